@@ -1,0 +1,2 @@
+//! The headless front.
+fn main() {}

@@ -1,0 +1,15 @@
+//! One streaming answer from one provider.
+//!
+//! This crate owns the provider-neutral conversation ([`Message`], [`ToolCall`]), the [`Model`]
+//! trait, and one file per provider format. It never loops: a call to [`Model::turn`] is one
+//! request and one answer. It knows nothing of tools' meaning, of sandboxes or of files; whoever
+//! calls it runs the tool calls and comes back with their results.
+
+mod message;
+mod model;
+
+pub use message::{AssistantMessage, Image, Message, ToolCall, ToolResult};
+pub use model::{
+    Capabilities, Delta, DeltaSink, Model, ModelCard, ModelError, StopReason, ToolSpec, Turn, TurnRequest,
+    Usage,
+};

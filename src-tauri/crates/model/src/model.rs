@@ -1,0 +1,176 @@
+//! The trait every model implements, and what goes in and out of it.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::message::{AssistantMessage, Message};
+
+/// Something that answers a conversation: a hosted model, a local server, or rules.
+#[async_trait]
+pub trait Model: Send + Sync {
+    /// Who answers, for the person and for the run's record.
+    fn card(&self) -> ModelCard;
+
+    /// Checks without cost whether the model can be used now (address answers, key accepted, name
+    /// known). An error carries the same classes as a turn's.
+    async fn check(&self) -> Result<(), ModelError>;
+
+    /// Streams one answer. Text and tool-call names go to `sink` while they arrive; the whole
+    /// answer is returned. Ends within a second of `stop` being cancelled with
+    /// [`ModelError::Stopped`], the connection closed.
+    async fn turn(
+        &self,
+        request: &TurnRequest,
+        sink: &mut DeltaSink<'_>,
+        stop: &CancellationToken,
+    ) -> Result<Turn, ModelError>;
+}
+
+/// Receives the answer while it streams.
+pub type DeltaSink<'a> = dyn FnMut(Delta) + Send + 'a;
+
+/// Who answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelCard {
+    /// The model's name as the provider knows it, or `built-in analyst`.
+    pub name: String,
+    /// The host that requests go to; `None` when nothing leaves this computer's process.
+    pub host: Option<String>,
+    /// False for the built-in analyst: it is rules and statistics, and says so everywhere.
+    pub is_ai: bool,
+    /// What the model can take and give.
+    pub capabilities: Capabilities,
+}
+
+/// What a model can take and give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Capabilities {
+    /// Looks at pictures.
+    pub images: bool,
+}
+
+/// One request: everything the model gets to see.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TurnRequest {
+    /// The standing instructions.
+    pub instructions: String,
+    /// The conversation so far, oldest first.
+    pub messages: Vec<Message>,
+    /// The tools that may be called; empty asks for a plain text answer.
+    pub tools: Vec<ToolSpec>,
+    /// Upper limit of the answer's length in tokens, reasoning included.
+    pub max_output_tokens: u32,
+}
+
+/// A tool as the model is told of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolSpec {
+    /// The name to call it by.
+    pub name: String,
+    /// What it does, for the model.
+    pub description: String,
+    /// JSON Schema of the arguments (an object).
+    pub parameters: Value,
+}
+
+/// A piece of an answer that is still arriving.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Delta {
+    /// More text of the answer.
+    Text(String),
+    /// More of the model's reasoning, where the provider shows it.
+    Reasoning(String),
+    /// The model has begun to write a call of this tool.
+    ToolCall(String),
+}
+
+/// One whole answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    /// The answer as it goes into the history.
+    pub message: AssistantMessage,
+    /// Why the model ended.
+    pub stop: StopReason,
+    /// Tokens used, where the provider said so.
+    pub usage: Option<Usage>,
+}
+
+/// Why an answer ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// The model had nothing more to say.
+    End,
+    /// The model waits for tool results.
+    ToolCalls,
+    /// The answer was cut at the output limit.
+    Length,
+    /// The provider refused the content.
+    Refused,
+}
+
+/// Tokens as the provider counted them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens read.
+    pub input_tokens: u64,
+    /// Tokens written.
+    pub output_tokens: u64,
+}
+
+/// Why there is no answer. The message of each is for the log; fronts choose their own words.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ModelError {
+    /// The stop token was cancelled.
+    #[error("the request was stopped")]
+    Stopped,
+    /// No key was given where one is needed.
+    #[error("no API key was given")]
+    MissingKey,
+    /// The provider does not accept the key.
+    #[error("the key was refused: {0}")]
+    WrongKey(String),
+    /// The account has no credit or quota left.
+    #[error("the account has no credit left: {0}")]
+    NoCredit(String),
+    /// The provider does not know the model.
+    #[error("the model is not known there: {0}")]
+    UnknownModel(String),
+    /// The conversation is longer than the model can read.
+    #[error("the conversation is too long for the model: {0}")]
+    TooLong(String),
+    /// Too many requests; the provider may say how long to wait.
+    #[error("the provider asks to slow down")]
+    RateLimited {
+        /// How long the provider asks to wait.
+        retry_after: Option<Duration>,
+    },
+    /// Nobody answers at the address.
+    #[error("no answer from {host}: {reason}")]
+    Unreachable {
+        /// The host that was asked.
+        host: String,
+        /// The technical reason.
+        reason: String,
+    },
+    /// The server failed (HTTP 5xx) or its stream broke off.
+    #[error("the server failed: {0}")]
+    Server(String),
+    /// The server refused the request for another reason (HTTP 4xx).
+    #[error("the request was refused: {0}")]
+    Rejected(String),
+    /// The answer does not follow the protocol.
+    #[error("the answer could not be understood: {0}")]
+    Protocol(String),
+}
+
+impl ModelError {
+    /// Whether the same request may succeed a little later.
+    pub fn is_transient(&self) -> bool {
+        matches!(self, Self::RateLimited { .. } | Self::Unreachable { .. } | Self::Server(_))
+    }
+}

@@ -1,0 +1,1 @@
+//! Whole flows against the real engine; see the files in `flows/`.
