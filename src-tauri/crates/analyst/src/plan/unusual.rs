@@ -1,0 +1,105 @@
+//! Unusual readings in a time series.
+
+use super::{Plan, Step};
+use crate::choice::Series;
+use crate::opening::Column;
+use crate::python::{boolean, optional, string};
+use crate::words::{Adding, Quantity, in_words, quantity, unit};
+
+/// The plan for this series.
+pub(super) fn plan(series: &Series<'_>, note: &str) -> Plan {
+    let steps = vec![
+        Step {
+            title: "Reading the file",
+            sentence: "First I read the times and the readings, and check what is missing.",
+            code: format!("{}\n{}", header(series, note), include_str!("../python/unusual/read.py")),
+        },
+        Step {
+            title: "Checking for faulty readings",
+            sentence: "Stuck values, zeros and impossible temperatures are set apart first, so that nothing is learnt from them.",
+            code: include_str!("../python/unusual/faults.py").to_owned(),
+        },
+        Step {
+            title: "Learning the usual pattern",
+            sentence: "Now I work out what is usual for each hour and kind of day.",
+            code: include_str!("../python/unusual/pattern.py").to_owned(),
+        },
+        Step {
+            title: "Finding unusual readings",
+            sentence: "I compare each reading with what was expected, and join neighbouring unusual ones into events.",
+            code: include_str!("../python/unusual/find.py").to_owned(),
+        },
+        Step {
+            title: "Describing the events",
+            sentence: "Each event gets its size and a description.",
+            code: include_str!("../python/unusual/describe.py").to_owned(),
+        },
+        Step {
+            title: "Drawing the charts",
+            sentence: "I draw the whole period with the events marked, and the most important ones close up.",
+            code: include_str!("../python/unusual/chart.py").to_owned(),
+        },
+        Step {
+            title: "Writing the report",
+            sentence: "Last I write the report.",
+            code: include_str!("../python/unusual/report.py").to_owned(),
+        },
+    ];
+    Plan { steps, writing_from: 4 }
+}
+
+/// The constants that the steps are written against.
+fn header(series: &Series<'_>, note: &str) -> String {
+    let value = &series.value.name;
+    let (value_unit, adding) = unit(value).unwrap_or(("", Adding::Mean));
+    let temperature = series.temperature.map(|column| column.name.as_str());
+    let temperature_unit = temperature.and_then(unit).map_or("", |(shown, _)| shown);
+    format!(
+        "\
+import os
+import re
+
+import matplotlib.dates as mdates
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+# Chosen from the table's profile and the request.
+TABLE = {table}
+TABLE_NOTE = {note}
+TIME = {time}
+TIME_FORMAT = {format}
+TIME_HAS_ZONE = {zone}
+VALUE = {value}
+VALUE_WORDS = {words}
+UNIT = {unit}
+HOW_ADDED = {adding}
+IS_USE = {is_use}
+TEMPERATURE = {temperature}
+TEMPERATURE_UNIT = {temperature_unit}
+
+
+def read_table():
+    return {read}
+
+",
+        table = string(&series.table.path),
+        note = string(note),
+        time = string(&series.time.name),
+        format = optional(series.time.date_format.as_deref()),
+        zone = boolean(has_zone(series.time)),
+        value = string(value),
+        words = string(&in_words(value)),
+        unit = string(value_unit),
+        adding = string(adding.python_name()),
+        is_use = boolean(quantity(value) == Quantity::Use),
+        temperature = optional(temperature),
+        temperature_unit = string(temperature_unit),
+        read = series.table.read_with,
+    )
+}
+
+/// Whether the times carry an offset from UTC.
+fn has_zone(time: &Column) -> bool {
+    time.date_format.as_deref().is_some_and(|format| format.contains("%z"))
+}

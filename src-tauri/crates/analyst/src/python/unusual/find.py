@@ -1,0 +1,94 @@
+# A reading is unusual when its miss is many times the usual size of a miss at that hour, alone or as
+# part of a quarter of a day that misses in one direction. Neighbouring ones become one event.
+def against_usual(numbers_):
+    centred = numbers_ - np.median(numbers_[known])
+    return centred / max(1.4826 * np.median(np.abs(centred[known])), 1e-9)
+
+
+# A steep rise an hour early or late is a matter of timing, so an alarm needs a miss against the
+# expectations of the hour around as well.
+hour_around = 2 * int(np.ceil(3600 / step_s)) + 1 if SLOTS >= 24 else 1
+nearby = pd.Series(expected).rolling(hour_around, center=True, min_periods=1)
+lower, upper = np.minimum(nearby.min().to_numpy(), expected), np.maximum(nearby.max().to_numpy(), expected)
+beyond = np.where(known, (y - np.clip(y, lower, upper)) / scale, 0.0)
+
+quarter = max(1, int(round(steps_a_day / 4))) if steps_a_day >= 8 else 1
+alone = against_usual(surprise)
+beyond = beyond * np.divide(alone, surprise, out=np.ones_like(alone), where=np.abs(surprise) > 1)
+together = against_usual(pd.Series(surprise).rolling(quarter, center=True, min_periods=1).mean().to_numpy())
+# Series that miss by a lot every now and then need more to stand out than well-behaved ones.
+restless = max(1.0, np.quantile(np.abs(alone[known]), 0.95) / 2.4)
+LIMIT_ALONE, LIMIT_TOGETHER, LIMIT_EDGE = 8.0 * restless, 7.0 * restless, 3.0
+spread = np.quantile(y[known], 0.95) - np.quantile(y[known], 0.05)
+matters = np.abs(residual) > 0.08 * spread
+
+seed = known & matters & (np.abs(beyond) > LIMIT_ALONE)
+if quarter > 1:
+    window = pd.Series(np.abs(together) > LIMIT_TOGETHER).rolling(quarter, center=True, min_periods=1).max().to_numpy() > 0
+    seed |= known & matters & window & (np.sign(alone) == np.sign(together)) & (np.abs(beyond) > LIMIT_ALONE / 2)
+
+# Grow each seed over its neighbours that miss in the same direction.
+flag = np.zeros(len(y), dtype=int)
+for direction in (1, -1):
+    wide = known & (direction * alone > LIMIT_EDGE)
+    for start, end in runs_of(wide):
+        if (seed[start : end + 1] & (direction * alone[start : end + 1] > 0)).any():
+            flag[start : end + 1] = direction
+flag[is_stuck | is_zero] = 0
+
+
+def join(runs, hours):
+    """Joins runs that are at most so many hours apart."""
+    joined = []
+    for start, end in sorted(runs):
+        if joined and (moment[start] - moment[joined[-1][1]]).total_seconds() <= hours * 3600 + step_s:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+# What the weekday with the lowest readings would show instead: the measure of a day off.
+day_level = [expected[weekday[day] == one].mean() if (weekday[day] == one).any() else np.inf for one in range(7)]
+quiet_day = int(np.argmin(day_level))
+near = nearness(np.full(days, quiet_day))
+expected_quiet = usual(y)
+is_day_off = np.zeros(len(y), dtype=bool)
+if SLOTS >= 4 and likeness[quiet_day].min() < 0.2:
+    for one in np.unique(day[flag < 0]):
+        there = (day == one) & known
+        away = likeness[quiet_day, weekday[one]] < 0.2
+        if away and np.abs(y - expected_quiet)[there].sum() < 0.8 * np.abs(y - expected)[there].sum():
+            is_day_off |= there
+
+def rows_of(runs, chosen):
+    return [np.arange(start, end + 1)[chosen[start : end + 1]] for start, end in runs]
+
+
+def only_rest_between(before, after):
+    return all(likeness[quiet_day, weekday[one]] >= 0.2 for one in range(day[before] + 1, day[after]))
+
+
+few_steps_h = 2.5 * step_s / 3600
+found = []
+for name, chosen in (("stuck", is_stuck), ("zero", is_zero)):
+    for start, end in join(runs_of(chosen), few_steps_h):
+        # A reading next to the run that is unusual too is the same fault, cut by the clock.
+        for edge in (start - 1, end + 1):
+            if 0 <= edge < len(y) and flag[edge] and not is_fault[edge]:
+                chosen[edge], flag[edge] = True, 0
+                start, end = min(start, edge), max(end, edge)
+        found += [(name, rows) for rows in rows_of([(start, end)], chosen)]
+off = (flag < 0) & is_day_off
+days_off = []
+for start, end in join(runs_of(off), 24):
+    if days_off and only_rest_between(days_off[-1][1], start):
+        days_off[-1] = (days_off[-1][0], end)
+    else:
+        days_off.append((start, end))
+found += [("day off", rows) for rows in rows_of(days_off, off)]
+for name, direction in (("high", 1), ("low", -1)):
+    chosen = (flag == direction) & ~off
+    found += [(name, rows) for rows in rows_of(join(runs_of(chosen), max(few_steps_h, 24)), chosen)]
+unusual = np.unique(np.concatenate([rows for _, rows in found])) if found else np.array([], dtype=int)
+print(f"{len(found)} events with {len(unusual)} unusual readings out of {int(known.sum()):,}.")
