@@ -5,9 +5,18 @@
 //! request and one answer. It knows nothing of tools' meaning, of sandboxes or of files; whoever
 //! calls it runs the tool calls and comes back with their results.
 
+mod api_key;
+mod base64_images;
+mod chat_completions;
+mod endpoint;
+mod failure;
 mod message;
 mod model;
+mod sse;
 
+pub use api_key::ApiKey;
+pub use chat_completions::{ChatCompletions, ChatCompletionsConfig};
+pub use endpoint::needs_key;
 pub use message::{AssistantMessage, Image, Message, ToolCall, ToolResult};
 pub use model::{
     Capabilities, Delta, DeltaSink, Model, ModelCard, ModelError, StopReason, ToolSpec, Turn, TurnRequest,

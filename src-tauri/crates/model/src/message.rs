@@ -42,6 +42,15 @@ pub struct AssistantMessage {
     pub extra: Map<String, Value>,
 }
 
+impl AssistantMessage {
+    /// Drops what only the provider and model that wrote the message understand. To be done with a
+    /// conversation that another one continues: it may refuse foreign fields.
+    pub fn forget_provider(&mut self) {
+        self.extra.clear();
+        self.calls.iter_mut().for_each(|call| call.extra.clear());
+    }
+}
+
 /// A request of the model to run one tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolCall {
