@@ -85,3 +85,24 @@ pub struct Image {
     /// The file's bytes in standard base64.
     pub base64: String,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn field_081_another_provider_gets_no_foreign_fields() {
+        let extra = Map::from_iter([("reasoning_content".to_owned(), json!("Hm."))]);
+        let call = |extra| ToolCall {
+            id: "a".into(),
+            name: "run_python".into(),
+            arguments: json!({}),
+            broken: None,
+            extra,
+        };
+        let mut message = AssistantMessage { calls: vec![call(extra.clone())], extra, ..Default::default() };
+        message.forget_provider();
+        assert_eq!(message, AssistantMessage { calls: vec![call(Map::new())], ..Default::default() });
+    }
+}

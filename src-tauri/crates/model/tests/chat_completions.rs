@@ -228,6 +228,16 @@ async fn failures_have_their_class() {
 }
 
 #[tokio::test]
+async fn a_server_at_the_end_of_its_script_says_so() {
+    let server = ScriptedServer::start(Vec::new());
+    let mut long = hello();
+    long.instructions = "x".repeat(3 << 20);
+    let error = turn(&model(&server), &long).await.expect_err("no reply");
+    assert_eq!(error, ModelError::Server("HTTP 500: the script has no reply for request 1".into()));
+    assert_eq!(bodies(&server)[0]["messages"][0]["content"], long.instructions);
+}
+
+#[tokio::test]
 async fn the_key_is_shown_nowhere() {
     let server = ScriptedServer::start(vec![
         Reply::status(401, &[], json!({"error": {"message": format!("Incorrect API key provided: {KEY}.")}})),
@@ -249,14 +259,17 @@ async fn the_key_is_shown_nowhere() {
 #[tokio::test]
 async fn nobody_at_the_address_is_named_with_its_host() {
     let server = ScriptedServer::start(Vec::new());
-    let config = ChatCompletionsConfig { base_url: "http://127.0.0.1:1/v1".into(), ..config(&server) };
-    let refused = ChatCompletions::new(config).expect("a model");
-    for error in
-        [turn(&refused, &hello()).await.expect_err("nobody"), refused.check().await.expect_err("nobody")]
-    {
-        let ModelError::Unreachable { host, reason } = error else { panic!("{error:?}") };
-        assert_eq!(host, "127.0.0.1:1");
-        assert!(reason.contains("onnection refused"), "{reason}");
+    let unencrypted = server.url().replace("http://", "https://");
+    for (base_url, expected) in [("http://127.0.0.1:1/v1", "onnection refused"), (&unencrypted, "")] {
+        let config = ChatCompletionsConfig { base_url: base_url.into(), ..config(&server) };
+        let model = ChatCompletions::new(config).expect("a model");
+        let errors =
+            [turn(&model, &hello()).await.expect_err("nobody"), model.check().await.expect_err("nobody")];
+        for error in errors {
+            let ModelError::Unreachable { host, reason } = error else { panic!("{error:?}") };
+            assert_eq!(Some(host), model.card().host);
+            assert!(reason.contains(expected) && !reason.contains("/v1"), "{reason}");
+        }
     }
 }
 

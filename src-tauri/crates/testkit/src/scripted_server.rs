@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::State;
+use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, Response, StatusCode};
 use axum::routing::{get, post};
 use bytes::Bytes;
@@ -69,6 +69,7 @@ impl ScriptedServer {
         let routes = Router::new()
             .route("/v1/chat/completions", post(chat))
             .route("/v1/models", get(models_list))
+            .layer(DefaultBodyLimit::disable())
             .with_state(stage.clone());
         runtime.spawn(async move {
             let listener = tokio::net::TcpListener::from_std(listener).expect("a listener");

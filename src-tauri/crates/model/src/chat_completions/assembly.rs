@@ -86,12 +86,13 @@ impl<'a> Assembly<'a> {
                 output_tokens: count("completion_tokens"),
             });
         }
-        let Some(choice) = chunk.get("choices").and_then(|choices| choices.get(0)) else { return Ok(()) };
-        if let Some(Value::Object(delta)) = choice.get("delta").or_else(|| choice.get("message")) {
-            self.size += delta.values().map(weight).sum::<usize>();
-            if self.size > ANSWER_LIMIT {
-                return Err(ModelError::Protocol("the answer is larger than 8 MiB".into()));
-            }
+        let choice = chunk.get("choices").and_then(|choices| choices.get(0)).unwrap_or(&Value::Null);
+        let delta = choice.get("delta").or_else(|| choice.get("message")).unwrap_or(&Value::Null);
+        self.size += weight(delta);
+        if self.size > ANSWER_LIMIT {
+            return Err(ModelError::Protocol("the answer is larger than 8 MiB".into()));
+        }
+        if let Value::Object(delta) = delta {
             self.take(delta, sink);
         }
         if let Some(reason) = choice.get("finish_reason").and_then(Value::as_str) {

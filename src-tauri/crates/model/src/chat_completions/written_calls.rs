@@ -26,7 +26,7 @@ const BLOCKS: &[(&str, &[&str])] =
 /// Finds the calls of known tools in a text: JSON in a code fence, `<tool_call>` and `<function=…>`
 /// elements, or a text that is nothing but JSON. `None` when there is none.
 pub(super) fn recover(text: &str, tools: &[&str]) -> Option<Recovered> {
-    if text.trim_start().starts_with(['{', '[']) {
+    if may_be_json(text) {
         let calls = read_block(text, tools);
         return (!calls.is_empty()).then(|| Recovered { text: String::new(), calls });
     }
@@ -48,12 +48,19 @@ pub(super) fn recover(text: &str, tools: &[&str]) -> Option<Recovered> {
 pub(super) fn showable(text: &str, shown: usize) -> usize {
     let new = &text[shown..];
     let marks = || BLOCKS.iter().map(|(open, _)| *open).chain(["data:image/"]);
-    let is_bare_json = shown == 0 && new.trim_start().starts_with(['{', '[']);
-    if is_bare_json || marks().any(|mark| new.starts_with(mark)) {
+    if (shown == 0 && may_be_json(new)) || marks().any(|mark| new.starts_with(mark)) {
         return shown;
     }
     let held = marks().filter_map(|mark| new.find(mark).or_else(|| unfinished(new, mark))).min();
     shown + held.unwrap_or(new.len())
+}
+
+/// Whether a text, or its beginning, is an object or a list of objects. A link in Markdown begins
+/// with a bracket too.
+fn may_be_json(text: &str) -> bool {
+    let text = text.trim_start();
+    let listed = text.strip_prefix('[').map(str::trim_start);
+    text.starts_with('{') || listed.is_some_and(|first| first.is_empty() || first.starts_with('{'))
 }
 
 /// Where the text ends in the beginning of a mark.
@@ -84,42 +91,50 @@ fn read_block(block: &str, tools: &[&str]) -> Vec<WrittenCall> {
     if let Some(call) = read_element(block.trim(), tools) {
         return vec![call];
     }
-    // The language of a code fence stands before the JSON.
     let Some(start) = block.find(['{', '[']) else { return Vec::new() };
-    let language = block[..start].trim();
-    if !language.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_') {
+    // The language of a code fence may stand before the JSON, or an element's tag inside a fence.
+    let label = block[..start].replace("<tool_call>", "");
+    if !label.trim().chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_') {
         return Vec::new();
     }
     let json = block[start..].trim();
-    let values = serde_json::Deserializer::from_str(json).into_iter().collect::<Result<Vec<Value>, _>>();
-    match values.or_else(|_| read_json(json).map(|value| vec![value])) {
-        Ok(values) => {
-            let values = values.into_iter().flat_map(|value| match value {
-                Value::Array(values) => values,
-                other => vec![other],
-            });
-            values.map(|value| read_value(value, tools)).collect::<Option<_>>().unwrap_or_default()
-        }
-        Err(error) => {
-            let named = tools.iter().find(|tool| json.contains(&format!("\"{tool}\"")));
-            let named = named.filter(|_| json.contains("\"name\""));
-            let broken =
-                named.map(|tool| WrittenCall { name: (*tool).into(), arguments: Err(reason(&error)) });
-            broken.into_iter().collect()
+    let mut values: Vec<Value> =
+        serde_json::Deserializer::from_str(json).into_iter().map_while(Result::ok).collect();
+    if values.is_empty() {
+        match read_json(json) {
+            Ok(value) => values.push(value),
+            Err(error) => return broken_call(json, tools, &error).into_iter().collect(),
         }
     }
+    let values = values.into_iter().flat_map(|value| match value {
+        Value::Array(values) => values,
+        other => vec![other],
+    });
+    values.map(|value| read_value(value, tools)).collect::<Option<_>>().unwrap_or_default()
 }
 
-/// `{"name": …, "arguments": …}`, also with `parameters`, and also inside `"function"`.
+/// A call whose JSON cannot be read but which can be nothing else.
+fn broken_call(json: &str, tools: &[&str], error: &serde_json::Error) -> Option<WrittenCall> {
+    let tool = tools.iter().find(|tool| json.contains(&format!("\"{tool}\"")))?;
+    json.contains("\"name\"").then(|| WrittenCall { name: (*tool).into(), arguments: Err(reason(error)) })
+}
+
+/// `{"name": …, "arguments": …}`, also with `parameters`, inside `"function"`, or with the
+/// arguments beside the name.
 fn read_value(mut value: Value, tools: &[&str]) -> Option<WrittenCall> {
     if value["function"].is_object() {
         value = value["function"].take();
     }
-    let name = value.get("name")?.as_str().filter(|name| tools.contains(name))?.to_owned();
-    let arguments = ["arguments", "parameters"].iter().find_map(|key| value.get(key));
+    let Value::Object(mut fields) = value else { return None };
+    let name = fields.get("name")?.as_str().filter(|name| tools.contains(name))?.to_owned();
+    let arguments = ["arguments", "parameters"].iter().find_map(|key| fields.shift_remove(*key));
     let arguments = match arguments {
-        Some(Value::String(text)) => read_arguments(text),
-        other => as_object(other.cloned().unwrap_or_default()),
+        Some(Value::String(text)) => read_arguments(&text),
+        Some(value) => as_object(value),
+        None => {
+            fields.shift_remove("name");
+            Ok(Value::Object(fields))
+        }
     };
     Some(WrittenCall { name, arguments })
 }
@@ -173,7 +188,10 @@ mod tests {
             format!("<tool_call>\n{json}\n</tool_call>"),
             format!("<tool_call>{json}"),
             json.to_owned(),
+            format!("{json}\n\nThis runs it."),
             format!("[{json}]"),
+            format!("```xml\n<tool_call>\n{json}\n</tool_call>\n```"),
+            r#"{"name": "run_python", "code": "1"}"#.into(),
             r#"{"type": "function", "function": {"name": "run_python", "parameters": {"code": "1"}}}"#.into(),
             r#"```json
 {"name": "run_python", "arguments": "{\"code\": \"1\"}"}
@@ -237,6 +255,9 @@ mod tests {
             ("a < b", 5),
             ("x <", 2),
             (" {\"na", 0),
+            ("[", 0),
+            ("[ {", 0),
+            ("[Report](output/report.md)", 26),
             ("![c](data:image/png;base64,iVBO", 5),
         ] {
             assert_eq!(showable(text, 0), shown, "{text}");
