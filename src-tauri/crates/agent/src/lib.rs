@@ -1,1 +1,26 @@
-//! Placeholder.
+//! The loop that turns a request into artifacts.
+//!
+//! An [`Agent`] is instructions + model + tools + output contract. It asks the model for a turn, runs the
+//! tool calls in the sandbox, answers with bounded observations, and goes on until the model ends and the
+//! [`Contract`] holds, or a limit is reached. Everything that happens is an [`Event`]; the [`Recorder`] has
+//! put it on disk before the next thing begins.
+//!
+//! This crate knows the traits of `assay-model` and `assay-sandbox`, never a provider or a runtime. It
+//! does not know what a table or a report is: the engine gives it the opening message and the contract.
+
+mod agent;
+mod budget;
+mod contract;
+mod event;
+mod observation;
+mod prompt;
+mod retry;
+mod tools;
+mod workbench;
+
+pub use agent::{Agent, AgentError, RunEnd, RunStatus};
+pub use budget::{Budget, Spent};
+pub use contract::{Contract, Gap};
+pub use event::{Event, Recorder};
+pub use prompt::{instructions, opening_message};
+pub use workbench::Workbench;

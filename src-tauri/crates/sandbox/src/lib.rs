@@ -1,1 +1,32 @@
-//! Placeholder.
+//! The execution environment: where code that nobody has checked may run.
+//!
+//! This crate owns the [`Policy`] (what a sandbox may do, as data), the [`Manifest`] (what is staged),
+//! the runtimes that open a [`Session`], and the frames spoken with the supervisor inside. It knows
+//! nothing of models, reports or tables.
+//!
+//! A session is one supervisor (`sandbox/runner.py`, trusted, the first process of the sandbox) and one
+//! kernel (`sandbox/kernel.py`, in which user code runs). The host believes the supervisor's frames as
+//! far as their shape and bounds go, and never executes or follows anything named in them.
+
+mod docker;
+mod error;
+mod frame;
+mod kernel_session;
+mod link;
+mod manifest;
+mod owner;
+mod policy;
+mod protocol;
+mod runtime;
+mod text;
+
+pub use docker::{DockerRuntime, DockerSettings};
+pub use error::SandboxError;
+pub use frame::{Frame, FrameDecoder, FrameError, encode_frame};
+pub use manifest::{Entry, Manifest, ManifestError, Source, StagedFile, check_relative_path};
+pub use policy::{Network, Policy};
+pub use runtime::{
+    Action, Captured, FileChange, Inventory, OpenRequest, OutputChunk, Readiness, RefusedFile, Runtime,
+    Session, SessionFacts, Staging, Step, StepError, StepOutcome, StepStatus, StreamName,
+};
+pub use text::printable;

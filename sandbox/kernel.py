@@ -1,0 +1,263 @@
+"""The kernel: the child of the supervisor in which Python steps run.
+
+Everything here shares its process with code that nobody has checked, so nothing here is relied upon
+for safety: the supervisor (runner.py) believes only what it can see for itself. `CHANNEL` (a socket to
+the supervisor) and `WORKSPACE` are put into this module's globals.
+"""
+
+import ast
+import builtins
+import importlib.abc
+import importlib.util
+import json
+import linecache
+import os
+import shutil
+import signal
+import socket
+import struct
+import sys
+import traceback
+import types
+
+CHARTS = "output/charts"
+MAX_CHART_PIXELS = 4000
+SHIPPED_FONTS = "/opt/assay/matplotlib"
+
+
+# ---------------------------------------------------------------- channel
+
+
+def read_exactly(channel, count):
+    parts = b""
+    while len(parts) < count:
+        part = channel.recv(count - len(parts))
+        if not part:
+            os._exit(0)
+        parts += part
+    return parts
+
+
+def receive(channel):
+    length = struct.unpack(">I", read_exactly(channel, 4))[0]
+    return json.loads(read_exactly(channel, length))
+
+
+def send(channel, message):
+    data = json.dumps(message).encode("ascii")
+    channel.sendall(struct.pack(">I", len(data)) + data)
+
+
+# ---------------------------------------------------------------- figures
+
+
+class Figures:
+    """Saves what was drawn: on plt.show(), and at the end of a step whatever is still open."""
+
+    def __init__(self):
+        self.step = 0
+        self.count = 0
+
+    def begin(self, step):
+        self.step, self.count = step, 0
+
+    def save_open(self):
+        pyplot = sys.modules.get("matplotlib.pyplot")
+        if pyplot is None:
+            return
+        for number in pyplot.get_fignums():
+            figure = pyplot.figure(number)
+            if figure.axes and not getattr(figure, "_assay_saved", False):
+                self.save(figure)
+        pyplot.close("all")
+
+    def save(self, figure):
+        os.makedirs(CHARTS, exist_ok=True)
+        self.count += 1
+        path = f"{CHARTS}/step_{self.step:02d}_figure_{self.count}.png"
+        longest = max(figure.get_size_inches())
+        dpi = min(figure.dpi, MAX_CHART_PIXELS / longest)
+        colour = figure.get_facecolor()
+        figure.savefig(path, dpi=dpi, bbox_inches="tight", facecolor=colour if colour[3] else "white")
+        print(f"Chart saved: {path}")
+
+    def hook_pyplot(self, pyplot):
+        def show(*_args, **_kwargs):
+            self.save_open()
+
+        pyplot.show = show
+
+    def hook_figure(self, module):
+        original = module.Figure.savefig
+
+        def savefig(figure, fname, *args, **kwargs):
+            result = original(figure, fname, *args, **kwargs)
+            if isinstance(fname, (str, os.PathLike)):
+                place = os.path.realpath(os.fspath(fname))
+                if place.startswith(os.path.join(WORKSPACE, "output") + os.sep):
+                    figure._assay_saved = True
+            return result
+
+        module.Figure.savefig = savefig
+
+
+def set_pandas_display(pandas):
+    for option, value in {"display.width": 180, "display.max_columns": 60, "display.max_rows": 60}.items():
+        pandas.set_option(option, value)
+
+
+class AfterImport(importlib.abc.MetaPathFinder):
+    """Calls a function with a module once it has been imported."""
+
+    def __init__(self, hooks):
+        self.hooks = hooks
+
+    def find_spec(self, name, path=None, target=None):
+        if name not in self.hooks:
+            return None
+        hook = self.hooks.pop(name)
+        spec = importlib.util.find_spec(name)
+        if spec is None or spec.loader is None:
+            return None
+        run = spec.loader.exec_module
+
+        def exec_module(module):
+            run(module)
+            hook(module)
+
+        spec.loader.exec_module = exec_module
+        return spec
+
+
+# ---------------------------------------------------------------- running
+
+
+def is_drawing(value):
+    """Whether a value is a plot object, whose repr tells a reader nothing."""
+    if isinstance(value, (list, tuple)) and value:
+        return all(is_drawing(item) for item in value)
+    if type(value).__module__.startswith(("matplotlib.", "seaborn.")):
+        return True
+    flat = getattr(value, "flat", None)
+    if type(value).__module__ == "numpy" and getattr(value, "dtype", None) == object:
+        items = list(flat)
+        return bool(items) and all(is_drawing(item) for item in items)
+    return False
+
+
+def run(code, name, namespace):
+    """Runs a step's code; the value of a last expression is shown as in a notebook."""
+    linecache.cache[name] = (len(code), None, code.splitlines(True), name)
+    tree = ast.parse(code, name)
+    last = None
+    if tree.body and isinstance(tree.body[-1], ast.Expr):
+        last = ast.Expression(tree.body.pop().value)
+    exec(compile(tree, name, "exec"), namespace)
+    if last is not None:
+        value = eval(compile(last, name, "eval"), namespace)
+        if value is not None and not is_drawing(value):
+            namespace["_"] = value
+            print(value if isinstance(value, str) else repr(value))
+
+
+def describe(error, name):
+    """The error as the code's author should see it: without the frames of this file."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != "<kernel>"]
+    own = [frame.lineno for frame in frames if frame.filename == name]
+    line = own[-1] if own else error.lineno if isinstance(error, SyntaxError) and error.filename == name else None
+    text = "".join(traceback.format_list(frames[-12:]) + traceback.format_exception_only(type(error), error))
+    return {
+        "kind": type(error).__name__,
+        "message": str(error)[:4000],
+        "traceback": text[-8000:],
+        "line": line,
+    }
+
+
+def attempt(code, step, namespace, figures):
+    """Runs one step. Returns None, or the error as a dict."""
+    name = f"<step {step}>"
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        try:
+            run(code, name, namespace)
+        finally:
+            figures.save_open()
+    except SystemExit as error:
+        return None if error.code in (None, 0) else describe(error, name)
+    except BaseException as error:  # a step may raise anything, and the session lives on
+        return describe(error, name)
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return None
+
+
+def flush():
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:
+            pass
+
+
+def open_streams():
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        raw = open(number, "w", encoding="utf-8", errors="backslashreplace", closefd=False, buffering=1)
+        setattr(sys, name, raw)
+        setattr(sys, f"__{name}__", raw)
+    sys.stdin = sys.__stdin__ = open(os.devnull)
+
+
+def prepare_matplotlib():
+    """A writable folder for matplotlib's caches, seeded with the image's own font list."""
+    folder = os.environ.setdefault("MPLCONFIGDIR", "/tmp/matplotlib")
+    try:
+        os.makedirs(folder, exist_ok=True)
+        if os.path.isdir(SHIPPED_FONTS):
+            for name in os.listdir(SHIPPED_FONTS):
+                if name.endswith(".json"):
+                    shutil.copy(os.path.join(SHIPPED_FONTS, name), folder)
+    except OSError:
+        pass
+    os.environ["MPLBACKEND"] = "Agg"
+
+
+def warm(modules):
+    """Imports what the code will most likely need while nobody waits for it."""
+    for name in modules:
+        try:
+            __import__(name)
+        except Exception:
+            continue
+
+
+def serve():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    channel = socket.socket(fileno=CHANNEL)  # noqa: F821
+    os.register_at_fork(after_in_child=lambda: os.close(channel.fileno()))
+    open_streams()
+    prepare_matplotlib()
+    figures = Figures()
+    sys.meta_path.insert(
+        0,
+        AfterImport(
+            {
+                "matplotlib.pyplot": figures.hook_pyplot,
+                "matplotlib.figure": figures.hook_figure,
+                "pandas": set_pandas_display,
+            }
+        ),
+    )
+    main = types.ModuleType("__main__")
+    main.__builtins__ = builtins
+    sys.modules["__main__"] = main
+    while True:
+        message = receive(channel)
+        if message["op"] == "warm":
+            warm(message["modules"])
+            continue
+        send(channel, {"op": "started", "step": message["step"]})
+        figures.begin(message["step"])
+        error = attempt(message["code"], message["step"], main.__dict__, figures)
+        flush()
+        send(channel, {"op": "done", "step": message["step"], "ok": error is None, "error": error})

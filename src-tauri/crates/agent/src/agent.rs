@@ -1,0 +1,286 @@
+//! The loop.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use assay_model::{Image, Message, Model, ModelError, ToolCall, ToolResult, Turn, TurnRequest};
+use assay_sandbox::SandboxError;
+use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
+
+use crate::budget::{Budget, Spent};
+use crate::contract::{Contract, Gap};
+use crate::event::Event;
+use crate::prompt;
+use crate::retry::wait_after;
+use crate::tools::{self, Observed, Tool};
+use crate::workbench::Workbench;
+
+/// How often a model that ended too early is told what is missing.
+const REMINDERS: u32 = 2;
+
+/// Instructions + model + tools + output contract.
+pub struct Agent<'a> {
+    /// Who thinks.
+    pub model: &'a dyn Model,
+    /// The standing instructions.
+    pub instructions: String,
+    /// What must be left behind.
+    pub contract: &'a dyn Contract,
+    /// What may be used.
+    pub budget: Budget,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunStatus {
+    /// The model ended and the contract holds.
+    Done,
+    /// The model ended, but something is missing even after it was told.
+    Incomplete,
+    /// The person stopped it.
+    Stopped,
+    /// A limit was reached.
+    OutOfBudget,
+    /// Something outside the analysis went wrong.
+    Failed,
+}
+
+/// What is left of a run besides its artifacts.
+#[derive(Debug)]
+pub struct RunEnd {
+    /// How it ended.
+    pub status: RunStatus,
+    /// The model's last words.
+    pub answer: String,
+    /// What is missing of the contract, or which limit was reached, in plain words.
+    pub remarks: Vec<String>,
+    /// What was used.
+    pub spent: Spent,
+    /// The trouble, when it failed.
+    pub error: Option<AgentError>,
+}
+
+/// Trouble outside the analysis.
+#[derive(Debug, thiserror::Error)]
+pub enum AgentError {
+    /// The model gives no answer.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The sandbox is not there any more.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    /// What happened could not be put on disk.
+    #[error("the run could not be recorded: {0}")]
+    Record(String),
+    /// An artifact could not be put on disk.
+    #[error("an artifact could not be kept: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+/// Why the loop is left before the contract holds.
+enum Cut {
+    Limit(String),
+    Error(AgentError),
+}
+
+impl<E: Into<AgentError>> From<E> for Cut {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+impl Agent<'_> {
+    /// Works on the opening message until the end, whatever the end is. The end itself is recorded too.
+    pub async fn run(&self, opening: String, bench: &mut Workbench<'_>, stop: &CancellationToken) -> RunEnd {
+        let mut spent = Spent::default();
+        let mut answer = String::new();
+        // The run's own limit acts like a stop, but is told apart from the person's.
+        let halt = stop.child_token();
+        let limit = Duration::from_secs(bench.policy().run_limit_s);
+        let worked = tokio::select! {
+            biased;
+            worked = self.work(opening, bench, &halt, &mut spent, &mut answer) => worked,
+            never = halt_after(limit, &halt) => match never {},
+        };
+        let time_is_up = halt.is_cancelled() && !stop.is_cancelled();
+        let (status, remarks, error) = match worked {
+            Ok(gaps) if gaps.is_empty() => (RunStatus::Done, Vec::new(), None),
+            Ok(gaps) => (RunStatus::Incomplete, gaps.into_iter().map(|gap| gap.0).collect(), None),
+            Err(_) if stop.is_cancelled() => (RunStatus::Stopped, Vec::new(), None),
+            Err(_) if time_is_up => {
+                let remark =
+                    format!("The run reached its limit of {} minutes.", limit.as_secs().div_ceil(60));
+                (RunStatus::OutOfBudget, vec![remark], None)
+            }
+            Err(Cut::Limit(limit)) => {
+                (RunStatus::OutOfBudget, vec![format!("The run reached its limit of {limit}.")], None)
+            }
+            Err(Cut::Error(error)) => (RunStatus::Failed, Vec::new(), Some(error)),
+        };
+        let mut end = RunEnd { status, answer, remarks, spent, error };
+        let event =
+            Event::RunEnded { status: end.status, answer: end.answer.clone(), remarks: end.remarks.clone() };
+        if let Err(error) = bench.record(event) {
+            end.status = RunStatus::Failed;
+            end.error = Some(error);
+        }
+        end
+    }
+
+    /// Turns and steps until the model ends. Returns what is missing of the contract.
+    async fn work(
+        &self,
+        opening: String,
+        bench: &mut Workbench<'_>,
+        stop: &CancellationToken,
+        spent: &mut Spent,
+        answer: &mut String,
+    ) -> Result<Vec<Gap>, Cut> {
+        let capabilities = self.model.card().capabilities;
+        let offered: Vec<&dyn Tool> =
+            tools::all().into_iter().filter(|tool| tool.suits(capabilities)).collect();
+        bench.record(Event::Briefed { instructions: self.instructions.clone(), opening: opening.clone() })?;
+        let mut request = TurnRequest {
+            instructions: self.instructions.clone(),
+            messages: vec![Message::user(opening)],
+            tools: offered.iter().map(|tool| tool.spec()).collect(),
+            max_output_tokens: self.budget.answer_tokens,
+        };
+        let mut reminders = 0;
+        loop {
+            if let Some(limit) = spent.limit_reached(&self.budget) {
+                return Err(Cut::Limit(limit));
+            }
+            spent.turns += 1;
+            let turn = self.turn(spent.turns, &request, bench, stop).await?;
+            if let Some(usage) = turn.usage {
+                spent.usage.input_tokens += usage.input_tokens;
+                spent.usage.output_tokens += usage.output_tokens;
+            }
+            let message = turn.message;
+            let calls = message.calls.clone();
+            answer.clone_from(&message.text);
+            request.messages.push(Message::Assistant(message));
+            if calls.is_empty() {
+                let gaps = self.contract.gaps(bench.output());
+                if gaps.is_empty() || reminders == REMINDERS {
+                    return Ok(gaps);
+                }
+                reminders += 1;
+                bench.record(Event::ContractBroken { gaps: gaps.clone() })?;
+                request.messages.push(Message::user(prompt::missing(&gaps)));
+                continue;
+            }
+            let mut images = Vec::new();
+            for call in calls {
+                let (result, image) = self.step(call, &offered, bench, stop, spent).await?;
+                request.messages.push(Message::Tool(result));
+                images.extend(image);
+            }
+            if !images.is_empty() {
+                request.messages.push(Message::User { text: "The picture you asked for:".into(), images });
+            }
+        }
+    }
+
+    /// One answer of the model, with patience for passing trouble.
+    async fn turn(
+        &self,
+        number: u32,
+        request: &TurnRequest,
+        bench: &mut Workbench<'_>,
+        stop: &CancellationToken,
+    ) -> Result<Turn, AgentError> {
+        bench.record(Event::TurnStarted { turn: number })?;
+        let mut failed = 0;
+        loop {
+            let mut trouble = None;
+            let mut sink = |delta| {
+                let event = match delta {
+                    assay_model::Delta::Text(text) => Event::Text { turn: number, text },
+                    assay_model::Delta::Reasoning(text) => Event::Reasoning { turn: number, text },
+                    assay_model::Delta::ToolCall(_) => return,
+                };
+                if let Err(error) = bench.record(event) {
+                    trouble.get_or_insert(error);
+                }
+            };
+            let answered = self.model.turn(request, &mut sink, stop).await;
+            if let Some(error) = trouble {
+                return Err(error);
+            }
+            match answered {
+                Ok(turn) => {
+                    bench.record(Event::TurnEnded {
+                        turn: number,
+                        message: turn.message.clone(),
+                        stop: turn.stop,
+                        usage: turn.usage,
+                    })?;
+                    return Ok(turn);
+                }
+                Err(error) => {
+                    failed += 1;
+                    let Some(wait) = wait_after(&error, failed) else { return Err(error.into()) };
+                    bench.record(Event::Waiting {
+                        turn: number,
+                        wait_s: wait.as_secs_f64(),
+                        reason: error.to_string(),
+                    })?;
+                    tokio::select! {
+                        () = tokio::time::sleep(wait) => {}
+                        () = stop.cancelled() => return Err(ModelError::Stopped.into()),
+                    }
+                }
+            }
+        }
+    }
+
+    /// One tool call.
+    async fn step(
+        &self,
+        call: ToolCall,
+        offered: &[&dyn Tool],
+        bench: &mut Workbench<'_>,
+        stop: &CancellationToken,
+        spent: &mut Spent,
+    ) -> Result<(ToolResult, Option<Image>), Cut> {
+        if stop.is_cancelled() {
+            return Err(SandboxError::Stopped.into());
+        }
+        if spent.steps >= self.budget.steps {
+            return Err(Cut::Limit(format!("{} steps", self.budget.steps)));
+        }
+        spent.steps += 1;
+        let step = spent.steps;
+        let found = tools::find(&call, offered);
+        let title = found
+            .as_ref()
+            .map_or_else(|_| "A call that cannot be run".into(), |tool| tool.title(&call.arguments));
+        bench.record(Event::StepStarted {
+            step,
+            turn: spent.turns,
+            tool: call.name.clone(),
+            title,
+            arguments: call.arguments.clone(),
+        })?;
+        let Observed { ok, text, image, outcome } = match found {
+            Ok(tool) => tool.call(step, &call.arguments, bench, stop).await?,
+            Err(mistake) => mistake,
+        };
+        bench.record(Event::StepEnded { step, ok, outcome, observation: text.clone() })?;
+        if stop.is_cancelled() {
+            return Err(SandboxError::Stopped.into());
+        }
+        Ok((ToolResult { call_id: call.id, text }, image))
+    }
+}
+
+/// Cancels `halt` after the limit and then waits for ever: the work that watches it ends by itself.
+async fn halt_after(limit: Duration, halt: &CancellationToken) -> Infallible {
+    tokio::time::sleep(limit).await;
+    halt.cancel();
+    std::future::pending().await
+}

@@ -1,0 +1,18 @@
+//! What a run must leave behind before it counts as done.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+/// The output contract. The host checks it on its own copy of `output/`.
+pub trait Contract: Send + Sync {
+    /// What is expected, for the model's instructions: one line each.
+    fn describe(&self) -> Vec<String>;
+
+    /// What is missing in the folder; empty when the contract holds.
+    fn gaps(&self, output: &Path) -> Vec<Gap>;
+}
+
+/// One thing that is missing, in words that both the model and the person understand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gap(pub String);

@@ -1,0 +1,144 @@
+//! What happens in a run, for the person and for the record.
+
+use assay_model::{AssistantMessage, StopReason, Usage};
+use assay_sandbox::{OutputChunk, SessionFacts, StepOutcome};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::agent::RunStatus;
+use crate::contract::Gap;
+
+/// Something that happened. Events come in order; a step's events lie between its start and its end.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The sandbox is open and its inputs are verified.
+    SandboxReady {
+        /// What is true of it.
+        facts: SessionFacts,
+    },
+    /// The instructions and the opening message, as the model reads them.
+    Briefed {
+        /// The standing instructions.
+        instructions: String,
+        /// The opening message.
+        opening: String,
+    },
+    /// The model is asked for its next answer.
+    TurnStarted {
+        /// Number in the run, from 1.
+        turn: u32,
+    },
+    /// A piece of the answer's text. Live only.
+    Text {
+        /// The turn.
+        turn: u32,
+        /// The piece.
+        text: String,
+    },
+    /// A piece of the model's reasoning. Live only.
+    Reasoning {
+        /// The turn.
+        turn: u32,
+        /// The piece.
+        text: String,
+    },
+    /// The request failed for a passing reason and is sent again after a while.
+    Waiting {
+        /// The turn.
+        turn: u32,
+        /// How long, in seconds.
+        wait_s: f64,
+        /// Why.
+        reason: String,
+    },
+    /// The model has answered.
+    TurnEnded {
+        /// The turn.
+        turn: u32,
+        /// The whole answer.
+        message: AssistantMessage,
+        /// Why it ended.
+        stop: StopReason,
+        /// Tokens, where counted.
+        usage: Option<Usage>,
+    },
+    /// A tool call begins.
+    StepStarted {
+        /// Number in the run, from 1.
+        step: u32,
+        /// The turn that asked for it.
+        turn: u32,
+        /// The tool's name.
+        tool: String,
+        /// What it is for, in plain words.
+        title: String,
+        /// The call's arguments.
+        arguments: Value,
+    },
+    /// Output while it is produced. Live only.
+    Output(OutputChunk),
+    /// A tool call has ended.
+    StepEnded {
+        /// The step.
+        step: u32,
+        /// Whether it did what it was meant to.
+        ok: bool,
+        /// What the sandbox says, for steps that ran there.
+        outcome: Option<Box<StepOutcome>>,
+        /// What the model reads of it.
+        observation: String,
+    },
+    /// A file of `output/` is on the host's disk.
+    ArtifactSaved {
+        /// The step that made it.
+        step: u32,
+        /// Path below `output/`.
+        path: String,
+        /// Size in bytes.
+        size: u64,
+    },
+    /// A file of `output/` was deleted by a step, and its copy with it.
+    ArtifactRemoved {
+        /// The step.
+        step: u32,
+        /// Path below `output/`.
+        path: String,
+    },
+    /// A file of `output/` stays in the sandbox.
+    ArtifactRefused {
+        /// The step.
+        step: u32,
+        /// The path, shown safely.
+        path: String,
+        /// Why.
+        reason: String,
+    },
+    /// The model ended, but something is missing; it is told.
+    ContractBroken {
+        /// What is missing.
+        gaps: Vec<Gap>,
+    },
+    /// The run is over.
+    RunEnded {
+        /// How.
+        status: RunStatus,
+        /// The model's last words.
+        answer: String,
+        /// What is missing of the contract, or what went wrong, in plain words.
+        remarks: Vec<String>,
+    },
+}
+
+impl Event {
+    /// Whether the event only shows progress and is contained in a later one.
+    pub fn is_live_only(&self) -> bool {
+        matches!(self, Self::Text { .. } | Self::Reasoning { .. } | Self::Output(_))
+    }
+}
+
+/// Keeps events, then shows them. The loop goes on only after `record` has returned.
+pub trait Recorder: Send {
+    /// Puts the event on disk unless it is live only, and hands it to whoever watches.
+    fn record(&mut self, event: Event) -> Result<(), String>;
+}

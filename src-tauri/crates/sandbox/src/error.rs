@@ -1,0 +1,68 @@
+//! What can go wrong with a sandbox, from the host's point of view.
+
+use crate::manifest::ManifestError;
+
+/// Trouble of the host, never of the code that ran: a failing step is a [`crate::StepOutcome`].
+#[derive(Debug, thiserror::Error)]
+pub enum SandboxError {
+    /// No engine is installed, or none at any known address.
+    #[error("no Docker engine is installed here")]
+    EngineMissing,
+    /// An engine's address is there, but nobody answers.
+    #[error("the Docker engine at {address} does not answer")]
+    EngineStopped {
+        /// The address that was tried last.
+        address: String,
+    },
+    /// An engine is there, but this user may not use it.
+    #[error("this user may not use the Docker engine at {address}")]
+    EngineForbidden {
+        /// The address.
+        address: String,
+    },
+    /// The engine does not have the image.
+    #[error("the image {0} is not there")]
+    ImageMissing(String),
+    /// The image has no usable Python.
+    #[error("the image {image} has no Python 3.9 or newer: {detail}")]
+    ImageWithoutPython {
+        /// The image's name.
+        image: String,
+        /// What the engine or the image said.
+        detail: String,
+    },
+    /// The inputs are not the same inside as outside.
+    #[error("`{path}` did not arrive in the sandbox as it is on this computer: {reason}")]
+    Staging {
+        /// The destination below `input/`.
+        path: String,
+        /// The difference.
+        reason: String,
+    },
+    /// The manifest is not acceptable.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+    /// The sandbox ended or was removed while it was in use.
+    #[error("the sandbox is gone: {0}")]
+    Vanished(String),
+    /// The supervisor said something that it should not.
+    #[error("the sandbox broke its protocol: {0}")]
+    Protocol(String),
+    /// A file could not be brought in or out.
+    #[error("`{path}` could not be transferred: {reason}")]
+    File {
+        /// The path in the workspace.
+        path: String,
+        /// Why.
+        reason: String,
+    },
+    /// The stop token was cancelled.
+    #[error("stopped")]
+    Stopped,
+    /// The engine refused a request.
+    #[error("the Docker engine refused: {0}")]
+    Engine(#[from] bollard::errors::Error),
+    /// The host's own disk or pipes failed.
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
+}

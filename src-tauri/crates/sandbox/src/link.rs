@@ -1,0 +1,164 @@
+//! The connection to a supervisor: commands in, events out, whatever carries the bytes.
+
+use std::pin::Pin;
+use std::time::Duration;
+
+use futures_util::{Stream, StreamExt};
+use serde::Serialize;
+use tokio::io::{AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use crate::error::SandboxError;
+use crate::frame::{FrameDecoder, encode_frame};
+use crate::protocol::{Command, Event};
+
+/// The sources that the sandbox is started with, so that any image with Python 3.9 or newer will do.
+const RUNNER: &str = include_str!("../../../../sandbox/runner.py");
+const KERNEL: &str = include_str!("../../../../sandbox/kernel.py");
+
+/// Reads the two sources from descriptor 0 and starts the supervisor. Passed as `python3 -c`.
+pub(crate) const BOOTSTRAP: &str = "\
+import json, os, sys
+def take(count):
+    data = b''
+    while len(data) < count:
+        part = os.read(0, count - len(data))
+        if not part:
+            os._exit(0)
+        data += part
+    return data
+sources = json.loads(take(int(take(8), 16)))
+sys.path[:] = [path for path in sys.path if path]
+scope = {'__name__': 'assay_runner', 'KERNEL_SOURCE': sources['kernel']}
+exec(compile(sources['runner'], '<runner>', 'exec'), scope)
+scope['main']()
+";
+
+/// A supervisor that has said nothing for this long after it was started is not going to.
+const READY_LIMIT: Duration = Duration::from_secs(30);
+/// How often the supervisor hears that its host still lives.
+const HEARTBEAT: Duration = Duration::from_secs(60);
+/// Events that may wait to be read; a file is read in chunks of at most 256 KiB.
+const WAITING_EVENTS: usize = 128;
+
+/// What comes out of the sandbox's standard output, or a line of its standard error.
+pub(crate) enum Bytes {
+    Events(bytes::Bytes),
+    Complaint(String),
+}
+
+pub(crate) type ByteStream = Pin<Box<dyn Stream<Item = Result<Bytes, SandboxError>> + Send>>;
+pub(crate) type ByteSink = Pin<Box<dyn AsyncWrite + Send>>;
+
+/// An event with its raw bytes.
+pub(crate) type Arrived = (Event, Vec<u8>);
+
+pub(crate) struct Link {
+    commands: mpsc::Sender<Vec<u8>>,
+    events: mpsc::Receiver<Result<Arrived, SandboxError>>,
+    tasks: [JoinHandle<()>; 2],
+}
+
+impl Link {
+    /// Sends the sources and waits for the supervisor's first word. Returns the link and Python's version.
+    pub(crate) async fn start(
+        input: ByteSink,
+        output: ByteStream,
+        grace_s: f64,
+    ) -> Result<(Self, String), SandboxError> {
+        let (commands, waiting) = mpsc::channel(16);
+        let (found, events) = mpsc::channel(WAITING_EVENTS);
+        let tasks = [tokio::spawn(write_commands(input, waiting)), tokio::spawn(read_events(output, found))];
+        let mut link = Self { commands, events, tasks };
+        let sources = serde_json::json!({ "runner": RUNNER, "kernel": KERNEL }).to_string();
+        link.send_bytes(format!("{:08x}{sources}", sources.len()).into_bytes()).await?;
+        link.send(&Command::Hello { grace_s }).await?;
+        match tokio::time::timeout(READY_LIMIT, link.next()).await {
+            Ok(Ok((Event::Ready { python }, _))) => Ok((link, python)),
+            Ok(Ok((other, _))) => Err(unexpected(&other)),
+            Ok(Err(error)) => Err(error),
+            Err(_) => Err(SandboxError::Vanished("it did not start within 30 seconds".into())),
+        }
+    }
+
+    pub(crate) async fn send(&self, command: &Command<'_>) -> Result<(), SandboxError> {
+        self.send_with(command, &[]).await
+    }
+
+    pub(crate) async fn send_with(&self, command: &impl Serialize, body: &[u8]) -> Result<(), SandboxError> {
+        let frame = encode_frame(command, body).map_err(|error| SandboxError::Protocol(error.to_string()))?;
+        self.send_bytes(frame).await
+    }
+
+    async fn send_bytes(&self, bytes: Vec<u8>) -> Result<(), SandboxError> {
+        self.commands.send(bytes).await.map_err(|_| SandboxError::Vanished("its input is closed".into()))
+    }
+
+    /// The next event.
+    pub(crate) async fn next(&mut self) -> Result<Arrived, SandboxError> {
+        self.events.recv().await.unwrap_or_else(|| Err(SandboxError::Vanished("its output has ended".into())))
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        for task in &self.tasks {
+            task.abort();
+        }
+    }
+}
+
+/// An event that has no business here.
+pub(crate) fn unexpected(event: &Event) -> SandboxError {
+    let name = format!("{event:?}");
+    let name = name.split([' ', '(', '{']).next().unwrap_or_default();
+    SandboxError::Protocol(format!("{name} was not expected"))
+}
+
+async fn write_commands(mut input: ByteSink, mut waiting: mpsc::Receiver<Vec<u8>>) {
+    let alive = encode_frame(&Command::Alive, &[]).unwrap_or_default();
+    loop {
+        let bytes = match tokio::time::timeout(HEARTBEAT, waiting.recv()).await {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return,
+            Err(_) => alive.clone(),
+        };
+        if input.write_all(&bytes).await.is_err() || input.flush().await.is_err() {
+            return;
+        }
+    }
+}
+
+async fn read_events(mut output: ByteStream, found: mpsc::Sender<Result<Arrived, SandboxError>>) {
+    let mut decoder = FrameDecoder::default();
+    let mut complaint = String::new();
+    while let Some(item) = output.next().await {
+        match item {
+            Ok(Bytes::Events(bytes)) => decoder.push(&bytes),
+            Ok(Bytes::Complaint(text)) => {
+                complaint.push_str(&text);
+                complaint.truncate(complaint.floor_char_boundary(2000));
+            }
+            Err(error) => {
+                let _ = found.send(Err(error)).await;
+                return;
+            }
+        }
+        loop {
+            let event = match decoder.next_frame() {
+                Ok(None) => break,
+                Ok(Some(frame)) => serde_json::from_value(frame.message)
+                    .map(|event| (event, frame.body))
+                    .map_err(|error| SandboxError::Protocol(error.to_string())),
+                Err(error) => Err(SandboxError::Protocol(error.to_string())),
+            };
+            let broken = event.is_err();
+            if found.send(event).await.is_err() || broken {
+                return;
+            }
+        }
+    }
+    let last_words = complaint.trim().lines().last().unwrap_or("its output has ended").to_owned();
+    let _ = found.send(Err(SandboxError::Vanished(last_words))).await;
+}

@@ -1,0 +1,96 @@
+//! What a sandbox may do. Data, not code: it is shown to the person and kept with the run.
+
+use serde::{Deserialize, Serialize};
+
+/// The limits of one session. [`Policy::default`] is the safe one that every run starts from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Policy {
+    /// Which network the code sees.
+    pub network: Network,
+    /// Memory of all processes together, the in-memory writable folders included, in MiB.
+    pub memory_mib: u64,
+    /// Processors, in whole or part.
+    pub cpus: f64,
+    /// Processes and threads at one time.
+    pub processes: u32,
+    /// Open files of one process.
+    pub open_files: u32,
+    /// Wall time of one step, in seconds.
+    pub step_limit_s: u64,
+    /// Wall time of a whole run, in seconds.
+    pub run_limit_s: u64,
+    /// How long an interrupted step may take to end by itself before it is killed, in seconds.
+    pub interrupt_grace_s: f64,
+    /// Size of `output/`, in MiB.
+    pub output_mib: u64,
+    /// Size of `work/`, in MiB.
+    pub work_mib: u64,
+    /// Size of `/tmp` and of `/dev/shm` each, in MiB.
+    pub temporary_mib: u64,
+    /// Files and folders in each writable place.
+    pub files: u64,
+    /// Whether the system's own files can be changed.
+    pub root: RootFileSystem,
+    /// Linux capabilities that are kept: none.
+    pub capabilities: Vec<String>,
+    /// Whether a program can gain rights by `setuid` files.
+    pub new_privileges: NewPrivileges,
+    /// The system-call filter.
+    pub seccomp: Seccomp,
+}
+
+/// Which network the code sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Network {
+    /// None at all, not even a loopback to the host.
+    None,
+}
+
+/// Whether the system's own files can be changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RootFileSystem {
+    /// Everything but `output/`, `work/` and `/tmp` is read-only.
+    ReadOnly,
+}
+
+/// Whether a program can gain rights by `setuid` files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NewPrivileges {
+    /// It cannot (`no-new-privileges`).
+    Forbidden,
+}
+
+/// The system-call filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Seccomp {
+    /// The engine's own default profile.
+    EngineDefault,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            network: Network::None,
+            memory_mib: 2048,
+            cpus: 2.0,
+            processes: 256,
+            open_files: 4096,
+            step_limit_s: 120,
+            run_limit_s: 1800,
+            interrupt_grace_s: 1.5,
+            output_mib: 512,
+            work_mib: 1024,
+            temporary_mib: 256,
+            files: 100_000,
+            root: RootFileSystem::ReadOnly,
+            capabilities: Vec::new(),
+            new_privileges: NewPrivileges::Forbidden,
+            seccomp: Seccomp::EngineDefault,
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! The kernel in the real sandbox: variables, output, figures, limits, and code that does its worst.
+
+use std::time::{Duration, Instant};
+
+use assay_sandbox::{Action, Manifest, Policy, StepOutcome, StepStatus};
+use assay_tests::{Bench, docker};
+use tokio_util::sync::CancellationToken;
+
+async fn bench() -> Option<Bench> {
+    let runtime = docker().await?;
+    Some(Bench::open(&runtime, &Manifest::default(), &Policy::default()).await.unwrap())
+}
+
+fn paths(outcome: &StepOutcome) -> Vec<&str> {
+    outcome.changed.iter().map(|change| change.path.as_str()).collect()
+}
+
+#[tokio::test]
+async fn field_074_variables_and_files_live_on_from_step_to_step() {
+    let Some(mut bench) = bench().await else { return };
+    let first =
+        bench.python("x = 20\nopen('work/a.txt', 'w').write('hello')\nprint('made')\nx + 1").await.unwrap();
+    assert_eq!(first.status, StepStatus::Ok);
+    assert_eq!(first.stdout.head, "made\n21\n");
+    assert_eq!(paths(&first), ["work/a.txt"]);
+    let second = bench.python("print(x, open('work/a.txt').read())").await.unwrap();
+    assert_eq!(second.stdout.head, "20 hello\n");
+    assert_eq!(paths(&second), [""; 0]);
+    let shell = bench.shell("cat work/a.txt; echo; echo trouble >&2; exit 3").await.unwrap();
+    assert_eq!((shell.status, shell.exit_code), (StepStatus::Error, Some(3)));
+    assert_eq!((shell.stdout.head.as_str(), shell.stderr.head.as_str()), ("hello\n", "trouble\n"));
+    let third = bench.python("import os; os.remove('work/a.txt')").await.unwrap();
+    assert_eq!(third.removed, ["work/a.txt"]);
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn an_error_names_the_line_of_the_code_and_nothing_of_the_machinery() {
+    let Some(mut bench) = bench().await else { return };
+    let outcome = bench.python("def f():\n    return {}['missing']\n\nf()").await.unwrap();
+    let error = outcome.error.unwrap();
+    assert_eq!((error.kind.as_str(), error.message.as_str(), error.line), ("KeyError", "'missing'", Some(2)));
+    assert!(error.traceback.contains("return {}['missing']"), "{}", error.traceback);
+    assert!(!error.traceback.contains("<kernel>"), "{}", error.traceback);
+    let syntax = bench.python("print('a'\nx = = 1").await.unwrap().error.unwrap();
+    assert_eq!((syntax.kind.as_str(), syntax.line), ("SyntaxError", Some(1)));
+    let exit = bench.python("import sys; sys.exit(4)").await.unwrap();
+    assert_eq!((exit.status, exit.restarted), (StepStatus::Error, false));
+    assert_eq!(bench.python("import sys; sys.exit()").await.unwrap().status, StepStatus::Ok);
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn field_042_043_045_046_every_figure_is_saved_once_however_it_was_drawn() {
+    let Some(mut bench) = bench().await else { return };
+    let drawn = bench
+        .python("import pandas as pd\ndf = pd.DataFrame({'a': [1, 2, 3]})\ndf.plot(kind='bar')")
+        .await
+        .unwrap();
+    assert_eq!(paths(&drawn), ["output/charts/step_01_figure_1.png"]);
+    assert!(!drawn.stdout.head.contains("Axes"), "{}", drawn.stdout.head);
+    let shown = bench
+        .python(
+            "import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.title('quantity'); plt.show()\nplt.plot([2, 1]); plt.show()",
+        )
+        .await
+        .unwrap();
+    assert_eq!(paths(&shown), ["output/charts/step_02_figure_1.png", "output/charts/step_02_figure_2.png"]);
+    let saved = bench
+        .python("import os\nos.makedirs('output/sub', exist_ok=True)\nplt.plot([3, 1]); plt.savefig('output/sub/chart.png')")
+        .await
+        .unwrap();
+    assert_eq!(paths(&saved), ["output/sub/chart.png"]);
+    let elsewhere = bench.python("plt.plot([3, 1]); plt.savefig('work/draft.png')").await.unwrap();
+    assert_eq!(paths(&elsewhere), ["output/charts/step_04_figure_1.png", "work/draft.png"]);
+    let grid =
+        bench.python("fig, axes = plt.subplots(2, 2)\n[a.plot([1]) for a in axes.flat]\naxes").await.unwrap();
+    assert_eq!(grid.stdout.head, "Chart saved: output/charts/step_05_figure_1.png\n");
+    let failing = bench.python("plt.plot([1, 5])\n1 / 0").await.unwrap();
+    assert_eq!(failing.status, StepStatus::Error);
+    assert_eq!(paths(&failing), ["output/charts/step_06_figure_1.png"]);
+    let folder = tempfile::tempdir().unwrap();
+    let mut pictures = Vec::new();
+    for name in ["step_02_figure_1", "step_02_figure_2"] {
+        let to = folder.path().join(name);
+        bench.session.fetch(&format!("output/charts/{name}.png"), &to, 1 << 24).await.unwrap();
+        pictures.push(std::fs::read(to).unwrap());
+    }
+    assert!(pictures.iter().all(|picture| picture.starts_with(b"\x89PNG")));
+    assert_ne!(pictures[0], pictures[1]);
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn field_047_no_figure_waits_for_a_window() {
+    let Some(mut bench) = bench().await else { return };
+    let outcome = bench
+        .python("import matplotlib, matplotlib.pyplot as plt\nplt.plot([1]); plt.show()\nprint(matplotlib.get_backend())")
+        .await
+        .unwrap();
+    assert_eq!(outcome.status, StepStatus::Ok);
+    assert!(outcome.stdout.head.to_lowercase().contains("agg"), "{}", outcome.stdout.head);
+    assert_eq!(outcome.stderr.head, "");
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn field_039_041_every_script_is_drawn_with_the_fonts_of_the_image() {
+    let Some(mut bench) = bench().await else { return };
+    let outcome = bench
+        .python(
+            "import warnings; warnings.simplefilter('error')\nimport matplotlib.pyplot as plt\n\
+             plt.bar(['北京', '東京', '서울', 'القاهرة', 'दिल्ली', 'กรุงเทพ', 'Łódź'], range(7))\n\
+             plt.title('销售额 ≥ 5 → ☀')\nplt.show()",
+        )
+        .await
+        .unwrap();
+    assert_eq!((outcome.status, outcome.stderr.head.as_str()), (StepStatus::Ok, ""), "{:?}", outcome.error);
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn field_065_a_step_over_its_time_ends_and_the_variables_stay_where_the_interrupt_worked() {
+    let Some(mut bench) = bench().await else { return };
+    bench.python("kept = 7").await.unwrap();
+    let never = CancellationToken::new();
+    let started = Instant::now();
+    let code = "import subprocess, time\nchild = subprocess.Popen(['sleep', '300'])\nprint('on', flush=True)\nwhile True: pass";
+    let outcome = bench.act(Action::Python { code: code.into() }, 1.0, &never).await.unwrap();
+    assert_eq!((outcome.status, outcome.restarted), (StepStatus::Timeout, false));
+    assert_eq!(outcome.stdout.head, "on\n");
+    assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
+    let after = bench.python("print(kept)").await.unwrap();
+    assert_eq!(after.stdout.head, "7\n");
+    assert!(after.duration_ms < 1000.0, "{}", after.duration_ms);
+    assert_eq!(sleepers(&mut bench).await, "0\n");
+
+    let stubborn = "import signal, os\nif os.fork() == 0:\n    os.setsid()\n    while True: pass\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass";
+    let outcome = bench.act(Action::Python { code: stubborn.into() }, 1.0, &never).await.unwrap();
+    assert_eq!((outcome.status, outcome.restarted), (StepStatus::Timeout, true));
+    let after = bench.python("print('kept' in globals())").await.unwrap();
+    assert_eq!(after.stdout.head, "False\n");
+    let busy = bench
+        .python(
+            "import os\nprint(sorted(p for p in os.listdir('/proc') if p.isdigit() and p not in ('1', str(os.getpid()))))",
+        )
+        .await
+        .unwrap();
+    assert_eq!(busy.stdout.head, "[]\n");
+
+    let shell = bench.act(Action::Shell { command: "echo on; sleep 300".into() }, 1.0, &never).await.unwrap();
+    assert_eq!((shell.status, shell.stdout.head.as_str()), (StepStatus::Timeout, "on\n"));
+    assert_eq!(sleepers(&mut bench).await, "0\n");
+    bench.session.close().await.unwrap();
+}
+
+async fn sleepers(bench: &mut Bench) -> String {
+    let code = "import os\ncount = 0\nfor p in os.listdir('/proc'):\n    if p.isdigit():\n        try: count += b'sleep' in open(f'/proc/{p}/cmdline', 'rb').read()\n        except OSError: pass\nprint(count)";
+    bench.python(code).await.unwrap().stdout.head
+}
+
+#[tokio::test]
+async fn field_077_a_stop_interrupts_within_two_seconds() {
+    let Some(mut bench) = bench().await else { return };
+    bench.python("kept = 7").await.unwrap();
+    let sleep = "import time\nprint('on', flush=True)\ntime.sleep(60)";
+    let (outcome, took) = stopped_after(&mut bench, sleep, Duration::from_millis(300)).await;
+    assert_eq!((outcome.status, outcome.restarted), (StepStatus::Interrupted, false));
+    assert_eq!(outcome.stdout.head, "on\n");
+    assert!(took < Duration::from_secs(2), "{took:?}");
+    assert_eq!(bench.python("print(kept)").await.unwrap().stdout.head, "7\n");
+
+    let endless = "while True:\n    try:\n        while True: pass\n    except KeyboardInterrupt: pass";
+    let (outcome, took) = stopped_after(&mut bench, endless, Duration::from_millis(100)).await;
+    assert_eq!((outcome.status, outcome.restarted), (StepStatus::Interrupted, true));
+    assert!(took < Duration::from_millis(2500), "1.5 seconds of grace, then killed: {took:?}");
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_stop_while_the_kernel_still_warms_up_does_not_wait_for_it() {
+    let Some(mut bench) = bench().await else { return };
+    let (outcome, took) = stopped_after(&mut bench, "import time; time.sleep(60)", Duration::ZERO).await;
+    assert_eq!(outcome.status, StepStatus::Interrupted);
+    assert!(took < Duration::from_secs(2), "{took:?}");
+    assert_eq!(bench.python("print(1)").await.unwrap().stdout.head, "1\n");
+    bench.session.close().await.unwrap();
+}
+
+/// Runs Python that does not end by itself and stops it after a while: how it ended, and how long after
+/// the stop.
+async fn stopped_after(bench: &mut Bench, code: &str, wait: Duration) -> (StepOutcome, Duration) {
+    let stop = CancellationToken::new();
+    let trigger = stop.clone();
+    let stopped = tokio::spawn(async move {
+        tokio::time::sleep(wait).await;
+        trigger.cancel();
+        Instant::now()
+    });
+    let outcome = bench.act(Action::Python { code: code.into() }, 30.0, &stop).await.unwrap();
+    (outcome, stopped.await.unwrap().elapsed())
+}
+
+#[tokio::test]
+async fn field_067_memory_that_runs_out_is_told_apart_from_a_crash() {
+    let runtime = docker().await;
+    let Some(runtime) = runtime else { return };
+    let policy = Policy { memory_mib: 256, ..Policy::default() };
+    let mut bench = Bench::open(&runtime, &Manifest::default(), &policy).await.unwrap();
+    let outcome = bench.python("held = bytearray(10)\nrest = b'x' * (900 << 20)").await.unwrap();
+    assert_eq!((outcome.status, outcome.restarted), (StepStatus::OutOfMemory, true));
+    assert_eq!(bench.python("print(1)").await.unwrap().stdout.head, "1\n");
+    let crash = bench.python("import os; os.kill(os.getpid(), 11)").await.unwrap();
+    assert_eq!((crash.status, crash.restarted), (StepStatus::Crashed, true));
+    let left = bench.python("import os; os._exit(0)").await.unwrap();
+    assert_eq!((left.status, left.restarted), (StepStatus::Exited, true));
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn field_093_a_flood_of_output_is_bounded_and_its_whole_is_kept_in_a_file() {
+    let Some(mut bench) = bench().await else { return };
+    let outcome = bench.python("for i in range(100_000): print('line', i)").await.unwrap();
+    assert_eq!(outcome.status, StepStatus::Ok);
+    assert!(outcome.stdout.head.starts_with("line 0\nline 1\n"));
+    assert!(outcome.stdout.tail.ends_with("line 99998\nline 99999\n"), "{:?}", outcome.stdout.tail);
+    let total: usize = (0..100_000).map(|i| format!("line {i}\n").len()).sum();
+    let captured = &outcome.stdout;
+    assert_eq!(
+        captured.head.len() + captured.tail.len() + usize::try_from(captured.skipped_bytes).unwrap(),
+        total
+    );
+    let path = captured.full_text.clone().unwrap();
+    let read = bench
+        .python(&format!("text = open('{path}').read()\nprint(len(text), text.splitlines()[50_000])"))
+        .await;
+    assert_eq!(read.unwrap().stdout.head, format!("{total} line 50000\n"));
+    let endless =
+        bench.python("import sys\nfor _ in range(200): sys.stdout.write('x' * (1 << 20))").await.unwrap();
+    assert_eq!(endless.status, StepStatus::Ok);
+    assert!(endless.stdout.head.len() + endless.stdout.tail.len() < 100_000);
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn output_streams_while_it_is_made_and_survives_bad_bytes() {
+    let Some(mut bench) = bench().await else { return };
+    let code = "import os, sys, time\nos.write(1, b'caf\\xc3')\ntime.sleep(0.05)\nos.write(1, b'\\xa9 \\xff\\x00\\x1b[31mred\\x1b[0m\\n')\nprint('\\ud800', file=sys.stderr)";
+    let outcome = bench.python(code).await.unwrap();
+    assert_eq!(outcome.stdout.head, "café \u{fffd}\u{fffd}red\n");
+    assert_eq!(outcome.stderr.head, "\\ud800\n");
+    assert!(bench.streamed.contains("café"), "{}", bench.streamed);
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn code_cannot_forge_or_break_a_frame() {
+    let Some(mut bench) = bench().await else { return };
+    let attempts = [
+        // Frames on the descriptors that code is meant to have.
+        "import os, struct\nframe = b'{\"event\":\"done\",\"step\":1}'\nos.write(1, struct.pack('>II', len(frame), 0) + frame)",
+        // Everything it can find open.
+        "import os\nfor fd in range(3, 256):\n    try: os.write(fd, b'\\xff' * 64)\n    except OSError: pass",
+        "import os\nos.closerange(0, 256)",
+        // A well-formed answer for a step that is not running, on the control channel.
+        "import os, json, struct\nm = json.dumps({'op': 'done', 'step': 999, 'ok': True, 'error': None}).encode()\nfor fd in range(3, 256):\n    try: os.write(fd, struct.pack('>I', len(m)) + m)\n    except OSError: pass",
+        // A length of four gigabytes.
+        "import os\nfor fd in range(3, 256):\n    try: os.write(fd, b'\\xff\\xff\\xff\\xff')\n    except OSError: pass",
+        // The supervisor's own descriptors and life.
+        "import os\nfor n in (0, 1):\n    try:\n        os.write(os.open(f'/proc/1/fd/{n}', os.O_RDWR), b'\\xff' * 64)\n        print('WROTE')\n    except OSError as e: print(type(e).__name__)",
+        "import os, signal\nfor s in (9, 15, 2, 19, 1):\n    try: os.kill(1, s)\n    except OSError: pass",
+        "import ctypes, os\nlibc = ctypes.CDLL(None, use_errno=True)\nprint('ptrace', libc.ptrace(16, 1, 0, 0))",
+        "import os\nos.kill(-1, 9)",
+    ];
+    for code in attempts {
+        let outcome = bench.python(code).await.unwrap();
+        assert!(!outcome.stdout.head.contains("WROTE"), "{code}\n{}", outcome.stdout.head);
+        assert!(!outcome.stdout.head.contains("ptrace 0"), "{code}");
+        let next = bench.python("print(6 * 7)").await.unwrap();
+        assert_eq!(next.stdout.head, "42\n", "after {code}");
+    }
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn threads_and_daemons_that_go_on_do_not_write_into_the_next_step() {
+    let Some(mut bench) = bench().await else { return };
+    bench
+        .python("import threading, time\ndef late():\n    time.sleep(0.1)\n    print('late')\nthreading.Thread(target=late).start()")
+        .await
+        .unwrap();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(bench.python("print('own')").await.unwrap().stdout.head, "own\n");
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn field_038_a_wide_table_is_printed_with_all_its_columns() {
+    let Some(mut bench) = bench().await else { return };
+    let outcome = bench
+        .python("import pandas as pd\nprint(pd.DataFrame([range(24)], columns=[f'column_{i}' for i in range(24)]))")
+        .await
+        .unwrap();
+    for i in 0..24 {
+        assert!(outcome.stdout.head.contains(&format!("column_{i}")), "{}", outcome.stdout.head);
+    }
+    bench.session.close().await.unwrap();
+}
