@@ -2,13 +2,10 @@
 
 A list of families in matplotlibrc would only help until code sets a font of its own, which
 `seaborn.set_theme()` and many style sheets do. This module, loaded by a `.pth` file when Python starts,
-appends the image's fonts to each search for fonts. It costs nothing until matplotlib is imported.
+appends the image's fonts to each search for fonts. It imports nothing until matplotlib is imported.
 """
 
-import functools
-import logging
 import sys
-from importlib.machinery import PathFinder
 
 # In the order in which matplotlib looks for a glyph.
 FALLBACK = [
@@ -28,21 +25,20 @@ FALLBACK = [
 
 def extend(font_manager):
     """Makes each search for fonts end in the families of `FALLBACK`."""
+    import functools
+    import logging
+
+    # With every script covered, a font that is not here or has no bold face changes the look only. A word
+    # about it for each label would drown what the code itself prints.
+    logging.getLogger(font_manager.__name__).setLevel(logging.ERROR)
     search = font_manager.FontManager._find_fonts_by_props
-    log = logging.getLogger(font_manager.__name__)
 
     @functools.lru_cache
     def fallback_faces(manager, style, variant, weight, stretch):
         wanted = font_manager.FontProperties(
             family=FALLBACK, style=style, variant=variant, weight=weight, stretch=stretch
         )
-        # Nobody asked for these families, so nobody needs to hear that one of them has no bold face.
-        level = log.level
-        log.setLevel(logging.ERROR)
-        try:
-            return search(manager, wanted)
-        finally:
-            log.setLevel(level)
+        return search(manager, wanted)
 
     def search_with_fallback(self, prop, fontext="ttf", *args, **kwargs):
         found = search(self, prop, fontext, *args, **kwargs)
@@ -64,6 +60,8 @@ class FontManagerWatch:
     def find_spec(cls, name, path=None, target=None):
         if name != "matplotlib.font_manager":
             return None
+        from importlib.machinery import PathFinder
+
         sys.meta_path.remove(cls)
         spec = PathFinder.find_spec(name, path, target)
         if spec is None:
