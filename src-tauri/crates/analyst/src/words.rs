@@ -167,43 +167,26 @@ const WEATHER: &[&str] = &[
     "weather",
     "solar",
 ];
-const PLACE: &[&str] = &[
-    "id",
-    "index",
-    "no",
-    "nr",
-    "number",
-    "year",
-    "month",
-    "day",
-    "hour",
-    "minute",
-    "week",
-    "weekday",
-    "lat",
-    "latitude",
-    "lon",
-    "lng",
-    "longitude",
-    "row",
-    "unnamed",
-    "code",
-    "zip",
-    "postcode",
-];
+/// `year`, `hour of day`: the name begins with it. `visits per day` is another matter.
+const CLOCK: &[&str] = &["year", "month", "day", "hour", "minute", "week", "weekday"];
+/// `meter id`, `row number`: the name ends with it. `number of visits` is another matter.
+const LABEL: &[&str] =
+    &["id", "index", "no", "nr", "number", "code", "zip", "postcode", "key", "rank", "row"];
+const PLACE: &[&str] = &["lat", "latitude", "lon", "lng", "longitude", "unnamed"];
 
 /// What kind of quantity a name speaks of.
 pub(crate) fn quantity(name: &str) -> Quantity {
     let words = words(name);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    if has(TEMPERATURE) {
+    let is = |word: Option<&String>, list: &[&str]| word.is_some_and(|word| list.contains(&word.as_str()));
+    if is(words.first(), CLOCK) || is(words.last(), LABEL) || has(PLACE) {
+        Quantity::Place
+    } else if has(TEMPERATURE) {
         Quantity::Temperature
     } else if has(WEATHER) {
         Quantity::Weather
     } else if has(USE) {
         Quantity::Use
-    } else if has(PLACE) {
-        Quantity::Place
     } else {
         Quantity::Other
     }
@@ -240,7 +223,9 @@ mod tests {
         assert_eq!(quantity("temp"), Quantity::Temperature);
         assert_eq!(quantity("heating_supply_temperature"), Quantity::Temperature);
         assert_eq!(quantity("rltv_hum [%]"), Quantity::Weather);
-        assert_eq!(quantity("meter_id"), Quantity::Use);
+        assert_eq!(quantity("meter_id"), Quantity::Place);
+        assert_eq!(quantity("hour of day"), Quantity::Place);
+        assert_eq!(quantity("number of visits per day"), Quantity::Other);
         assert_eq!(quantity("row number"), Quantity::Place);
         assert_eq!(quantity("attempt"), Quantity::Other);
     }

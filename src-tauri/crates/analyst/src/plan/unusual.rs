@@ -86,7 +86,7 @@ def read_table():
         table = string(&series.table.path),
         note = string(note),
         time = string(&series.time.name),
-        format = optional(series.time.date_format.as_deref()),
+        format = optional(without_zone(series.time).as_deref()),
         zone = boolean(has_zone(series.time)),
         value = string(value),
         words = string(&in_words(value)),
@@ -97,6 +97,11 @@ def read_table():
         temperature_unit = string(temperature_unit),
         read = series.table.read_with,
     )
+}
+
+/// How the times are written, without the offset from UTC.
+fn without_zone(time: &Column) -> Option<String> {
+    time.date_format.as_deref().map(|format| format.replace("%z", "").trim_end().to_owned())
 }
 
 /// Whether the times carry an offset from UTC.

@@ -4,11 +4,6 @@ plt.rcParams.update({"font.size": 10, "axes.edgecolor": QUIET, "axes.labelcolor"
 charts = []
 
 
-def shorten(text, length=38):
-    text = str(text)
-    return text if len(text) <= length else text[: length - 1] + "…"
-
-
 def save(figure, name, caption):
     figure.tight_layout()
     figure.savefig(f"output/charts/{name}.png", dpi=140)
@@ -23,6 +18,8 @@ def bars(values, labels, title, axis_label, name, caption):
     axes.set_yticks(range(len(values)), [shorten(label) for label in labels])
     axes.invert_yaxis()
     axes.margins(x=0.12)
+    if not np.any(values):
+        axes.set_xlim(0, 1)
     axes.set_xlabel(shorten(axis_label, 70))
     axes.set_title(shorten(title, 80))
     save(figure, name, caption)
@@ -36,7 +33,12 @@ def over_time():
     for axes, measure in zip(panels[:, 0], chosen):
         series = pd.Series(numbers[measure].to_numpy(), index=times[time].to_numpy())
         series = series[series.index.notna()].sort_index()
-        averaged = series.resample(every).mean() if len(series) > 400 else series.groupby(level=0).mean()
+        if len(series) > 400:
+            parts = series.resample(every)
+            enough = parts.count() >= 0.2 * parts.count().median()
+            averaged = parts.mean().where(enough)
+        else:
+            averaged = series.groupby(level=0).mean()
         axes.plot(averaged.index, averaged.to_numpy(), color=LINE, linewidth=1.2, marker="o" if averaged.count() < 40 else None, markersize=3)
         axes.set_ylabel(shorten(measure, 26))
         locator = mdates.AutoDateLocator(minticks=4, maxticks=12)
@@ -75,7 +77,13 @@ def spread():
     figure, panels = plt.subplots(down, across, figsize=(4 * across if across > 1 else 8, 3.2 * down), squeeze=False)
     for axes, measure in zip(panels.flat, chosen):
         filled = numbers[measure].dropna()
-        axes.hist(filled, bins=min(30, max(5, filled.nunique())), color=LINE, edgecolor="white", linewidth=0.4)
+        if filled.nunique() <= 12:
+            amounts = filled.value_counts().sort_index()
+            axes.bar(range(len(amounts)), amounts.to_numpy(), color=LINE)
+            axes.set_xticks(range(len(amounts)), [fmt(value) for value in amounts.index])
+        else:
+            axes.hist(filled, bins=30, color=LINE, edgecolor="white", linewidth=0.4)
+            axes.xaxis.set_major_locator(plt.MaxNLocator(4))
         axes.set_xlabel(shorten(measure, 32))
         axes.set_ylabel("rows")
     for axes in panels.flat[len(chosen) :]:
@@ -99,7 +107,7 @@ if time and measures and rows >= 5:
     over_time()
 if differing:
     by_group()
-if related and related[0][0] >= 0.4 and rows >= 10 and len(charts) < 3:
+if related and len(charts) < 3:
     together()
 if measures and rows >= 10 and len(charts) < 3:
     spread()

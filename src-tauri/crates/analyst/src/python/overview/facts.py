@@ -1,14 +1,22 @@
 # What a newcomer would want to know first. Each fact is a sentence with its computed figures.
 facts = []
-PLACE_WORDS = {"id", "index", "no", "nr", "number", "lat", "latitude", "lon", "lng", "longitude", "unnamed", "row", "code", "zip"}
+TIME_WORDS = {"year", "month", "day", "hour", "minute", "week", "weekday"}
+NAME_WORDS = {"id", "ids", "index", "no", "nr", "number", "code", "zip", "rank", "fips", "key", "row"}
+PLACE_WORDS = {"lat", "latitude", "lon", "lng", "longitude", "unnamed"}
 
 
 def is_measure(name):
-    """Numbers that measure something, and do not merely count or place rows."""
+    """Numbers that measure something, and do not merely count, name or place rows."""
     filled = numbers[name].dropna()
-    named = set(re.findall(r"[^\W_]+", name.lower()))
+    named = [word.lower() for word in re.findall(r"[A-Z]?[^\W\dA-Z_]+|[A-Z]+", name)] or [""]
+    names_rows = named[0] in TIME_WORDS or named[-1] in NAME_WORDS or bool(PLACE_WORDS & set(named))
     counts_rows = rows > 20 and len(filled) == rows and (filled.diff().dropna() == 1).all()
-    return filled.nunique() > 1 and not named & PLACE_WORDS and not counts_rows
+    return kinds[name] != "identifier" and filled.nunique() > 1 and not names_rows and not counts_rows
+
+
+def shorten(text, length=38):
+    text = str(text)
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
 measures = [name for name in numbers if is_measure(name)]
@@ -23,25 +31,29 @@ if time and times[time].is_unique and rows > 2:
     step = steps.median()
     regular = (steps == step).mean() > 0.8
     every = {pd.Timedelta(hours=1): "hour", pd.Timedelta(days=1): "day", pd.Timedelta(days=7): "week", pd.Timedelta(minutes=1): "minute"}.get(step)
-    a_row = f"one {every}" if every and regular else f"one moment in time ({names[names.index(time)]})"
+    a_row = f"one {every}" if every and regular else f"one moment in time ({shorten(time)})"
 elif identifier:
-    a_row = f"one {identifier}"
+    a_row = f"one {shorten(identifier)}"
 else:
-    a_row = "one record, described by " + (", ".join(names[:3]) + (" and others" if width > 3 else ""))
+    a_row = "one record, described by " + (", ".join(shorten(name) for name in names[:3]) + (" and others" if width > 3 else ""))
 repeated = int(table.duplicated().sum()) if rows * width <= 5_000_000 else 0
 
 
 def correlations():
+    """Pairs of measures by the strength of their rank correlation, without those that chance explains."""
+    chosen = [name for name in measures[:60] if numbers[name].nunique() > 2]
+    if len(chosen) < 2:
+        return []
+    ranks = pd.DataFrame({name: numbers[name].rank() for name in chosen})
+    matrix, filled = ranks.corr(min_periods=10).to_numpy(), ranks.notna().to_numpy().astype(float)
+    together, pairs = filled.T @ filled, len(chosen) * (len(chosen) - 1) / 2
+    needed = (np.sqrt(2 * np.log(pairs)) + 1.5) / np.sqrt(np.maximum(together, 1))
     found = []
-    chosen = measures[:60]
-    values = pd.DataFrame({name: numbers[name] for name in chosen})
     for one, first in enumerate(chosen):
-        for second in chosen[one + 1 :]:
-            both = values[[first, second]].dropna()
-            if len(both) >= 10 and both[first].nunique() > 2 and both[second].nunique() > 2:
-                strength = np.corrcoef(both[first].rank(), both[second].rank())[0, 1]
-                if np.isfinite(strength):
-                    found.append((abs(strength), strength, first, second))
+        for two in range(one + 1, len(chosen)):
+            strength = matrix[one, two]
+            if np.isfinite(strength) and abs(strength) > max(0.4, needed[one, two]):
+                found.append((abs(strength), strength, first, chosen[two]))
     return sorted(found, reverse=True)
 
 
@@ -57,17 +69,21 @@ def group_differences():
             if both["group"].nunique() >= 2 and spread > 0:
                 means = both.groupby("group")["value"].agg(["mean", "size"])
                 between = (means["size"] * (means["mean"] - both["value"].mean()) ** 2).sum()
-                found.append((between / spread, group, measure, means.sort_values("mean")))
+                share = between / spread
+                if share * len(both) / (len(means) - 1) > 8:
+                    found.append((share, group, measure, means.sort_values("mean")))
     return sorted(found, key=lambda one: -one[0])
 
 
-related = correlations()
-for _, strength, first, second in [one for one in related if 0.4 <= one[0] < 0.9999][:3]:
+# Two columns that say nearly the same are less telling than two that are merely related.
+related = sorted(correlations(), key=lambda one: one[0] > 0.97)
+for _, strength, first, second in related[:3]:
     direction = "rise and fall together" if strength > 0 else "move in opposite directions"
-    closely = "closely" if abs(strength) >= 0.8 else "clearly" if abs(strength) >= 0.6 else "loosely"
+    closely = "almost exactly" if abs(strength) > 0.97 else "closely" if abs(strength) >= 0.8 else "clearly" if abs(strength) >= 0.6 else "loosely"
     facts.append(f"{first} and {second} {closely} {direction} (rank correlation {strength:.2f}).")
 
-differing = [one for one in group_differences() if one[0] >= 0.05]
+# A number that a text decides altogether is a code for it, not a measure.
+differing = [one for one in group_differences() if 0.05 <= one[0] < 0.98]
 for share, group, measure, means in differing[:2]:
     facts.append(f"{measure} differs by {group}: on average {fmt(means['mean'].iloc[-1])} for {means.index[-1]} and {fmt(means['mean'].iloc[0])} for {means.index[0]} ({share * 100:.0f} % of its spread).")
 
@@ -78,16 +94,16 @@ if time:
         if len(series) >= 12 and series["at"].nunique() > 3:
             strength = np.corrcoef(series["at"].rank(), series["value"].rank())[0, 1]
             part = max(1, len(series) // 4)
-            if np.isfinite(strength):
+            if np.isfinite(strength) and abs(strength) * np.sqrt(len(series)) > 3:
                 trends.append((abs(strength), measure, series["value"].iloc[:part].mean(), series["value"].iloc[-part:].mean()))
     trends.sort(key=lambda trend: -trend[0])
     for strength, measure, before, after in trends[:2]:
         if strength >= 0.3:
             facts.append(f"{measure} {'rose' if after > before else 'fell'} over time: on average {fmt(before)} in the first quarter of the rows and {fmt(after)} in the last.")
 
-for name in groups[:20]:
-    top = texts[name].value_counts(normalize=True)
-    if top.iloc[0] >= 0.6:
+mostly = [(name, texts[name].value_counts(normalize=True)) for name in groups[:40]]
+for name, top in mostly:
+    if top.iloc[0] >= 0.6 and sum(" is mostly " in fact for fact in facts) < 3:
         facts.append(f"{name} is mostly {top.index[0]} ({top.iloc[0] * 100:.0f} % of the filled cells).")
 for measure in measures[:20]:
     filled = numbers[measure].dropna().sort_values()

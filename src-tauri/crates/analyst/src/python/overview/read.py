@@ -21,7 +21,7 @@ for name, original, kind in zip(names, original_names, known_kinds):
     cells = table[name]
     present = cells.notna() & (cells.astype(str).str.strip() != "")
     if kind in ("timestamp", "date"):
-        at = pd.to_datetime(cells, format=formats.get(original), errors="coerce", utc=True)
+        at = pd.to_datetime(cells, format=formats.get(original, "mixed"), errors="coerce", utc=True)
         if present.any() and at.notna().sum() >= present.sum() / 2:
             times[name], kinds[name] = at.dt.tz_localize(None), kind
             continue

@@ -5,7 +5,10 @@ def escape(text):
 
 missing_cells = int(described["missing"].sum())
 answer = f"The table has {count(rows, 'row')} and {count(width, 'column')}; each row is {a_row}."
-answer += f" {facts[0]}" if facts else " No strong pattern stands out between its columns."
+if facts:
+    answer += f" {facts[0]}"
+elif width > 1 and rows >= 10:
+    answer += " No strong pattern stands out between its columns."
 lines = ["# Overview of the table", ""]
 if APOLOGY:
     lines += [f"**{escape(APOLOGY)}**", ""]

@@ -1,6 +1,6 @@
 INK, QUIET, LINE, USUAL, HIGH, LOW, OTHER = "#22303c", "#8a97a3", "#4c78a8", "#9aa5b1", "#d1495b", "#2a7f8e", "#b8860b"
-COLOURS = {"high": HIGH, "spike": HIGH, "left on": HIGH, "low": LOW, "dip": LOW, "day off": LOW}
-plt.rcParams.update({"font.size": 10, "axes.edgecolor": QUIET, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK,
+COLOURS = {"higher than usual": HIGH, "spike": HIGH, "left on": HIGH, "lower than usual": LOW, "dip": LOW, "day off": LOW}
+plt.rcParams.update({"font.size": 10, "text.parse_math": False, "axes.edgecolor": QUIET, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK,
                      "axes.spines.top": False, "axes.spines.right": False, "axes.titlelocation": "left", "axes.titlesize": 13})
 VALUE_LABEL = VALUE_WORDS + (f" ({UNIT})" if UNIT else "")
 
@@ -41,7 +41,7 @@ def overview_chart(path):
         axes.text(middle, top + (0.05 + 0.06 * min(level, 2)) * height, str(event.event), color=colour(event.kind), ha="center", va="center", fontsize=10, fontweight="bold")
     axes.plot(moment[unusual], y[unusual], linestyle="none", marker=".", markersize=4, color=INK, zorder=3)
     handles = [plt.Line2D([], [], color=LINE, label="reading"), plt.Line2D([], [], linestyle="none", marker=".", color=INK, label="unusual reading")]
-    for name, kinds in (("higher than usual", ("high", "spike", "left on")), ("lower than usual", ("low", "dip", "day off")), ("stuck or zero", ("stuck", "zero"))):
+    for name, kinds in (("higher than usual", ("higher than usual", "spike", "left on")), ("lower than usual", ("lower than usual", "dip", "day off")), ("stuck or zero", ("stuck readings", "zero readings"))):
         if shown["kind"].isin(kinds).any():
             handles.append(plt.Rectangle((0, 0), 1, 1, color=colour(kinds[0]), alpha=0.3, label=name))
     axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.1), ncol=len(handles), frameon=False)

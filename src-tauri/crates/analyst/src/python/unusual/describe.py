@@ -53,14 +53,15 @@ def temperature_words(rows):
 def describe(kind, rows):
     usual_here, seen = expected[rows], y[rows]
     steps_here = count(len(rows), STEP_WORD)
-    if kind == "stuck":
+    if kind == "stuck readings":
         repeats = int(is_stuck[rows].sum())
         return f"The same reading, {fmt(np.median(seen), UNIT)}, {repeats} times in a row, where {span(usual_here)} is usual. A meter or its connection that hangs looks like this."
-    if kind == "zero":
+    if kind == "zero readings":
         zeros = int((seen == 0).sum())
         return f"{count(zeros, STEP_WORD)} at zero, where {span(usual_here[seen == 0])} is usual.{temperature_words(rows)} No reading arrived, or the supply was off."
     if kind == "day off":
-        return f"{count(len(np.unique(day[rows])), 'day')} on which the readings look like those of a {DAY_NAMES[quiet_day]}. A public holiday or a closed site looks like this."
+        working = sum(likeness[quiet_day, weekday[one]] < 0.2 for one in np.unique(day[rows]))
+        return f"{count(working, 'day')} on which the readings look like those of a {DAY_NAMES[quiet_day]}. A public holiday or a closed site looks like this."
     if kind == "spike":
         times = f", {fmt(seen[0] / usual_here[0])} times the expected {fmt(usual_here[0], UNIT)}" if usual_here[0] > 0 else f", where {fmt(usual_here[0], UNIT)} is expected"
         return f"One {STEP_WORD} at {fmt(seen[0], UNIT)}{times}; what came before and after was usual.{temperature_words(rows)}"
@@ -68,32 +69,36 @@ def describe(kind, rows):
         return f"One {STEP_WORD} at {fmt(seen[0], UNIT)}, where {fmt(usual_here[0], UNIT)} is expected; what came before and after was usual.{temperature_words(rows)}"
     if kind == "left on":
         return f"{steps_here} at {span(seen)} at a time that is usually quiet ({span(usual_here)}). Something that is normally off was running.{temperature_words(rows)}"
-    direction = "above" if kind == "high" else "below"
+    direction = "above" if kind == "higher than usual" else "below"
     return f"{steps_here} {direction} what is usual: {span(seen)}, where {span(usual_here)} is expected.{temperature_words(rows)}"
 
 
 DAY_NAMES = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-busy_level = np.quantile(expected[known], 0.95)
-quiet_level = np.quantile(expected[known], 0.05)
+
+
+def is_usually_quiet(rows):
+    """Whether so little is expected as in the quiet hours of the weeks around."""
+    near_days = known & (np.abs(day - day[rows[0]]) * unit_days <= 14)
+    quiet, busy = np.quantile(expected[near_days], [0.1, 0.95])
+    return expected[rows].max() < quiet + 0.35 * (busy - quiet)
 
 
 def refine(kind, rows):
     """A more telling name for what is merely high or low."""
-    if kind in ("high", "low") and len(rows) == 1:
-        return "spike" if kind == "high" else "dip"
-    is_quiet = expected[rows].max() < quiet_level + 0.35 * (busy_level - quiet_level)
-    if kind == "high" and IS_USE and is_quiet and SLOTS >= 24 and len(rows) * step_s >= 3 * 3600:
+    if len(rows) == 1 and kind.endswith("than usual"):
+        return "spike" if kind.startswith("higher") else "dip"
+    if kind == "higher than usual" and IS_USE and SLOTS >= 24 and len(rows) * step_s >= 3 * 3600 and is_usually_quiet(rows):
         return "left on"
     return kind
 
 
-rows_of_events = []
+event_list = []
 for kind, rows in found:
     kind = refine(kind, rows)
     start, end = moment[rows[0]], moment[rows[-1]]
     excess = residual[rows].sum() if IS_ADDED_UP else residual[rows].mean()
     base = expected[rows].sum() if IS_ADDED_UP else expected[rows].mean()
-    rows_of_events.append({
+    event_list.append({
         "start": start, "end": end, "column": VALUE, "kind": kind, "unusual_readings": len(rows),
         "hours": len(rows) * step_s / 3600,
         "difference": excess * PER_READING, "percent": 100 * excess / base if base > 0 else np.nan,
@@ -102,7 +107,7 @@ for kind, rows in found:
     })
 for start, end in join(runs_of(temperature_fault), 3 * step_s / 3600) if TEMPERATURE else []:
     shown = readings["temperature"].to_numpy()[start : end + 1]
-    rows_of_events.append({
+    event_list.append({
         "start": moment[start], "end": moment[end], "column": TEMPERATURE, "kind": "sensor fault",
         "unusual_readings": int(temperature_fault[start : end + 1].sum()),
         "hours": (moment[end] - moment[start]).total_seconds() / 3600 + step_s / 3600,
@@ -110,18 +115,19 @@ for start, end in join(runs_of(temperature_fault), 3 * step_s / 3600) if TEMPERA
         "description": f"The temperature reads {span(shown, TEMPERATURE_UNIT)}, which cannot be right next to the readings around it. These temperatures were not used.",
         "rank": (True, np.inf), "rows": np.array([], dtype=int),
     })
-rows_of_events.sort(key=lambda event: event["rank"])
-events = pd.DataFrame(rows_of_events, columns=["start", "end", "column", "kind", "unusual_readings", "hours", "difference", "percent", "description", "rows"])
+event_list.sort(key=lambda event: event["rank"])
+events = pd.DataFrame(event_list, columns=["start", "end", "column", "kind", "unusual_readings", "hours", "difference", "percent", "description", "rows"])
 events.insert(0, "event", np.arange(1, len(events) + 1))
 
 event_of = np.zeros(len(y), dtype=int)
 for event in events.itertuples():
     event_of[event.rows] = event.event
 unusual = np.flatnonzero(event_of)
+score = np.where(is_fault, np.maximum(np.abs(alone), LIMIT_ALONE), np.abs(alone))
 time_style = "%Y-%m-%d" if step_s >= day_s and (moment == moment.dt.normalize()).all() else "%Y-%m-%d %H:%M:%S"
 anomalies = pd.DataFrame({
     "timestamp": moment[unusual].dt.strftime(time_style).to_numpy(),
-    VALUE: y[unusual], "expected": expected[unusual].round(3), "score": np.abs(alone[unusual]).round(2), "event": event_of[unusual],
+    VALUE: y[unusual], "expected": expected[unusual].round(3), "score": score[unusual].round(2), "event": event_of[unusual],
 })
 os.makedirs("output/charts", exist_ok=True)
 anomalies.to_csv("output/anomalies.csv", index=False)

@@ -60,6 +60,12 @@ if SLOTS >= 4 and likeness[quiet_day].min() < 0.2:
         away = likeness[quiet_day, weekday[one]] < 0.2
         if away and np.abs(y - expected_quiet)[there].sum() < 0.8 * np.abs(y - expected)[there].sum():
             is_day_off |= there
+    # A weekend next to a day off that is quieter than usual belongs to it.
+    for _ in range(2):
+        off_days = np.unique(day[is_day_off])
+        for one in np.unique(day[(flag < 0) & ~is_day_off]):
+            if likeness[quiet_day, weekday[one]] >= 0.2 and np.isin([one - 1, one + 1], off_days).any():
+                is_day_off |= (day == one) & known
 
 def rows_of(runs, chosen):
     return [np.arange(start, end + 1)[chosen[start : end + 1]] for start, end in runs]
@@ -71,7 +77,7 @@ def only_rest_between(before, after):
 
 few_steps_h = 2.5 * step_s / 3600
 found = []
-for name, chosen in (("stuck", is_stuck), ("zero", is_zero)):
+for name, chosen in (("stuck readings", is_stuck), ("zero readings", is_zero)):
     for start, end in join(runs_of(chosen), few_steps_h):
         # A reading next to the run that is unusual too is the same fault, cut by the clock.
         for edge in (start - 1, end + 1):
@@ -87,7 +93,7 @@ for start, end in join(runs_of(off), 24):
     else:
         days_off.append((start, end))
 found += [("day off", rows) for rows in rows_of(days_off, off)]
-for name, direction in (("high", 1), ("low", -1)):
+for name, direction in (("higher than usual", 1), ("lower than usual", -1)):
     chosen = (flag == direction) & ~off
     found += [(name, rows) for rows in rows_of(join(runs_of(chosen), max(few_steps_h, 24)), chosen)]
 unusual = np.unique(np.concatenate([rows for _, rows in found])) if found else np.array([], dtype=int)

@@ -31,21 +31,35 @@ def weekday_likeness(residual_size):
         rows = grid[weekday == one]
         if len(rows) and np.isfinite(rows).any():
             profile[one] = pd.DataFrame(rows).median().to_numpy()
-    apart = np.nanmean(np.abs(profile[:, None, :] - profile[None, :, :]), axis=2)
-    apart = np.where(np.isfinite(apart), apart, 0.0)
+    apart = np.nan_to_num(np.abs(profile[:, None, :] - profile[None, :, :])).mean(axis=2)
     return np.maximum(np.exp(-((apart / max(0.6 * residual_size, 1e-9)) ** 2)), 1e-4)
 
 
 def nearness(kind_of_day):
-    """Weight of each day in the expectation of each other day, as if that were a day of this kind."""
-    apart = np.abs(np.arange(days)[:, None] - np.arange(days)[None, :]) / (7.0 * WEEKS_AROUND)
-    weights = (np.clip(1 - apart**3, 0, 1) ** 3 + 1e-7) * likeness[kind_of_day[:, None], weekday[None, :]]
-    np.fill_diagonal(weights, 0)
-    return weights
+    """Weight of the days around in the expectation of each day, as if that were a day of this kind.
+    Kept in blocks of days, so that many years fit into memory."""
+    reach, blocks = 7 * WEEKS_AROUND, []
+    for start in range(0, days, 256):
+        these = np.arange(start, min(start + 256, days))
+        around = np.arange(max(0, start - reach), min(these[-1] + reach + 1, days))
+        apart = np.abs(these[:, None] - around[None, :]) / reach
+        weights = np.clip(1 - apart**3, 0, 1) ** 3 * likeness[kind_of_day[these, None], weekday[around]]
+        weights[apart == 0] = 0
+        blocks.append((these, around, weights))
+    return blocks, likeness[kind_of_day]
+
+
+def over_days(grid):
+    blocks, alike = near
+    # Where all days around are empty, the whole series decides.
+    result = 1e-7 * (alike @ np.stack([grid[weekday == one].sum(axis=0) for one in range(7)]))
+    for these, around, weights in blocks:
+        result[these] += weights @ grid[around]
+    return result
 
 
 def usual(numbers_):
-    total, weights = near @ by_cell(weight * numbers_), near @ by_cell(weight)
+    total, weights = over_days(by_cell(weight * numbers_)), over_days(by_cell(weight))
     return (total / np.maximum(weights, 1e-12)).ravel()[cell]
 
 
@@ -57,8 +71,8 @@ def hinges(numbers_, pieces=4):
 has_temperature = bool(TEMPERATURE) and np.isfinite(temperature).sum() > 0.5 * len(value) and np.nanstd(temperature) > 0
 if has_temperature:
     filled = pd.Series(temperature).interpolate(limit_direction="both")
-    lagged = filled.rolling(max(1, int(steps_a_day)), min_periods=1).mean()
-    drivers = hinges(filled.to_numpy()) + (hinges(lagged.to_numpy()) if SLOTS > 1 else [])
+    day_mean = filled.rolling(max(1, int(steps_a_day)), min_periods=1).mean()
+    drivers = hinges(filled.to_numpy()) + (hinges(day_mean.to_numpy()) if SLOTS > 1 else [])
     part_of_day = slot * 6 // SLOTS
 
 weight = (known & ~is_fault).astype(float)
@@ -88,8 +102,7 @@ for round_ in range(ROUNDS):
         residual = y - expected
     # The usual size of a miss, by hour and season: quiet nights and busy days are judged fairly.
     size = 1.4826 * np.median(np.abs(residual[weight > 0]))
-    clipped = np.minimum(np.abs(residual), 4 * max(size, 1e-9) + 0 * y)
-    scale = 1.25 * usual(clipped)
+    scale = 1.25 * usual(np.minimum(np.abs(residual), 4 * size))
     scale = np.maximum(scale, max(0.3 * size, 1e-9)) * np.where(temperature_fault, 2.0, 1.0)
     surprise = np.where(known, residual / scale, 0.0)
     weight = np.where(known & ~is_fault, np.clip(1 - (surprise / 6) ** 2, 0, 1) ** 2, 0.0)

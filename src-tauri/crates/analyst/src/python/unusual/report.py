@@ -11,17 +11,23 @@ def size_words(event):
 
 
 subject = escape(VALUE_WORDS)
-period = f"{date(first)} to {date(last)}"
-on_days_off = in_value[in_value["kind"] == "day off"]
-others = in_value[in_value["kind"] != "day off"]
+KIND_WORDS = {"stuck readings": "of stuck readings", "zero readings": "of zero readings", "day off": "like a day off", "sensor fault": "of faulty sensor readings",
+              "left on": "with something left on", "spike": "with a single spike", "dip": "with a single dip"}
+
+
+def in_a_row(parts):
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
+
+
 if len(in_value):
     biggest = in_value.iloc[0]
-    answer = f"{count(len(in_value), 'period')} of unusual {subject} stand out between {date(first)} and {date(last)}." if len(in_value) > 1 else f"One period of unusual {subject} stands out between {date(first)} and {date(last)}."
-    answer += f" The most important one is {when(biggest['start'], biggest['end'])}: {biggest['description'][0].lower()}{biggest['description'][1:]}"
+    by_kind = in_value["kind"].value_counts(sort=False)
+    periods = "One period" if len(in_value) == 1 else count(len(in_value), "period")
+    answer = f"{periods} of unusual {subject} {'stands' if len(in_value) == 1 else 'stand'} out between {date(first)} and {date(last)}"
+    answer += f": {in_a_row([f'{number} {KIND_WORDS.get(kind, kind)}' for kind, number in by_kind.items()])}." if len(in_value) > 1 else "."
+    answer += f" {'It' if len(in_value) == 1 else 'The most important one'} is {when(biggest['start'], biggest['end'])}: {biggest['description'][0].lower()}{biggest['description'][1:]}"
 else:
-    answer = f"No unusual {subject} was found between {date(first)} and {date(last)}. All {int(known.sum()):,} readings lie close to what is usual for their time" + (" and temperature." if has_temperature else ".")
-if len(on_days_off) and len(others):
-    answer += f" {count(len(on_days_off), 'period')} of the {len(in_value)} {'is' if len(on_days_off) == 1 else 'are'} probably a holiday or closure."
+    answer = f"Nothing unusual was found in {subject} between {date(first)} and {date(last)}. All {int(known.sum()):,} readings lie close to what is usual for their time" + (" and temperature." if has_temperature else ".")
 
 SHOWN = 25
 lines = [f"# Unusual {subject}", "", answer, ""]
@@ -53,17 +59,20 @@ if rows_missing:
 if len(gaps):
     longest = gaps.loc[gaps["absent"].idxmax()]
     notes.append(f"{count(len(gaps), 'gap')} in time ({count(readings_absent, 'reading')} absent); the longest is between {when(longest['before'], longest['before'])} and {when(longest['after'], longest['after'])}.")
-if rows_repeated:
+if parts_joined:
+    whole = "average" if HOW_ADDED == "mean" else "sum"
+    notes.append(f"Most times occur in several rows (as when several meters share one table); the {whole} of each time's rows was analysed.")
+elif rows_repeated:
     notes.append(f"{count(rows_repeated, 'row')} repeat{'s' if rows_repeated == 1 else ''} a time that was already there; the first row of each time was used.")
 if rows_without_time:
     notes.append(f"{count(rows_without_time, 'row')} had no readable time and {'was' if rows_without_time == 1 else 'were'} left out.")
-if days * unit_days < 28:
+if days * unit_days < 21:
     notes.append(f"The file covers only {count(days * unit_days, 'day')}, which is little to learn from: weekdays and weekends can hardly be told apart.")
 notes.append("The causes named are what such readings usually mean. Only somebody who knows the place can confirm them.")
 lines += [f"- {note}" for note in notes]
 
 lines += ["", "## Files", "",
-          f"- [anomalies.csv](anomalies.csv): the {count(len(anomalies), 'unusual reading')}, each with what was expected, a score (how many times the normal miss) and the number of its event",
+          f"- [anomalies.csv](anomalies.csv): the {count(len(anomalies), 'unusual reading')}, each with what was expected, a score (how many times the normal miss; stuck and zero readings get at least {fmt(LIMIT_ALONE)}) and the number of its event",
           f"- [events.csv](events.csv): the {count(len(events), 'event')}, one row each", ""]
 if TABLE_NOTE:
     lines += [escape(TABLE_NOTE), ""]
