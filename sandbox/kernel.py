@@ -7,6 +7,7 @@ the supervisor) and `WORKSPACE` are put into this module's globals.
 
 import ast
 import builtins
+import functools
 import importlib.abc
 import importlib.util
 import json
@@ -72,7 +73,7 @@ class Figures:
         pyplot.close("all")
 
     def save(self, figure):
-        os.makedirs(CHARTS, exist_ok=True)
+        os.makedirs(CHARTS, exist_ok=True)  # the code may have removed it
         self.count += 1
         path = f"{CHARTS}/step_{self.step:02d}_figure_{self.count}.png"
         longest = max(figure.get_size_inches())
@@ -174,11 +175,12 @@ def describe(error, name):
     }
 
 
-def attempt(code, step, namespace, figures):
-    """Runs one step. Returns None, or the error as a dict."""
+def attempt(code, step, namespace, figures, begun):
+    """Runs one step, calling `begun` once it can be interrupted. Returns None, or the error as a dict."""
     name = f"<step {step}>"
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        begun()
         try:
             run(code, name, namespace)
         finally:
@@ -237,6 +239,7 @@ def serve():
     os.register_at_fork(after_in_child=lambda: os.close(channel.fileno()))
     open_streams()
     prepare_matplotlib()
+    os.makedirs(CHARTS, exist_ok=True)
     figures = Figures()
     sys.meta_path.insert(
         0,
@@ -256,8 +259,9 @@ def serve():
         if message["op"] == "warm":
             warm(message["modules"])
             continue
-        send(channel, {"op": "started", "step": message["step"]})
-        figures.begin(message["step"])
-        error = attempt(message["code"], message["step"], main.__dict__, figures)
+        step = message["step"]
+        figures.begin(step)
+        begun = functools.partial(send, channel, {"op": "started", "step": step})
+        error = attempt(message["code"], step, main.__dict__, figures, begun)
         flush()
-        send(channel, {"op": "done", "step": message["step"], "ok": error is None, "error": error})
+        send(channel, {"op": "done", "step": step, "ok": error is None, "error": error})

@@ -31,6 +31,7 @@ HEAD_BYTES = 48 << 10  # of a stream of output sent as it comes; what follows is
 TAIL_BYTES = 16 << 10
 SPILL_BYTES = 8 << 20  # of a step's whole output kept in work/ for the code to read again
 WATCHDOG_S = 600  # without a word from the host the sandbox ends itself
+WARM_LIMIT_S = 60  # for the kernel to be ready for its first step
 MAX_ENTRIES = 20_000  # files looked at after a step
 MAX_KERNEL_MESSAGE = 1 << 20
 MEMORY_EVENT_FILES = ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control")
@@ -101,21 +102,24 @@ def memory_dies_first():
         pass
 
 
+def others(spare=()):
+    """The process numbers of what the code has started, its remains included."""
+    keep = {os.getpid(), *spare}
+    numbers = (int(name) for name in os.listdir("/proc") if name.isdigit())
+    return [pid for pid in numbers if pid not in keep and descends_from_us(pid)]
+
+
 def kill_everything(spare=()):
     """Kills every other process of the sandbox but those in `spare`."""
     if os.getpid() == 1 and not spare:
+        victims = [-1]  # all at once, so that a fork bomb cannot outrun it
+    else:
+        victims = others(spare)
+    for pid in victims:
         try:
-            os.kill(-1, signal.SIGKILL)
-        except ProcessLookupError:
+            os.kill(pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
             pass
-        return
-    keep = {os.getpid(), *spare}
-    for name in os.listdir("/proc"):
-        if name.isdigit() and int(name) not in keep and descends_from_us(int(name)):
-            try:
-                os.kill(int(name), signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                pass
 
 
 def descends_from_us(pid):
@@ -474,12 +478,8 @@ class Session:
         self.kernel.channel.close()
         kill_everything()
         deadline = time.monotonic() + 5
-        while time.monotonic() < deadline:
+        while others() and time.monotonic() < deadline:
             self.shell_ended(reap())
-            try:
-                os.kill(self.kernel.pid, 0)
-            except ProcessLookupError:
-                break
             time.sleep(0.002)
         self.start_kernel()
 
@@ -497,7 +497,9 @@ class Session:
         self.step = {
             "number": number,
             "started": now,
-            "deadline": now + command["limit_s"],
+            "limit_s": command["limit_s"],
+            # The clock of the code starts when it does, not while the kernel still warms up.
+            "deadline": now + command["limit_s"] + (0 if command["op"] == "shell" else WARM_LIMIT_S),
             "why": None,
             "oom": oom_kills(),
             "begun": command["op"] == "shell",
@@ -640,6 +642,7 @@ class Session:
             raise ValueError("the code answered for another step")
         if message["op"] == "started":
             self.step["begun"] = True
+            self.step["deadline"] = time.monotonic() + self.step["limit_s"]
             return
         status = "ok" if message["ok"] is True else "error"
         error = message.get("error")

@@ -1,1 +1,30 @@
-//! Placeholder.
+//! The one place where everything is wired together, for every front.
+//!
+//! A front (the command line, the desktop shell) calls [`Engine::run`] and [`Engine::doctor`], shows
+//! [`RunEvent`]s while they come and [`Problem`]s in plain words. It knows no other crate.
+
+mod contract;
+mod doctor;
+mod engine;
+mod event;
+mod export;
+mod input;
+mod model_choice;
+mod problem;
+mod recorder;
+mod run;
+
+pub use assay_agent::{Budget, Event, RunStatus, Spent};
+pub use assay_model::{ApiKey, ModelCard, Usage};
+pub use assay_sandbox::{
+    DockerSettings, FileChange, OutputChunk, Policy, SessionFacts, Staging, StepOutcome, StepStatus,
+    StreamName,
+};
+pub use assay_tabular::{Column, Kind, Table};
+pub use contract::Expected;
+pub use doctor::{Check, Diagnosis};
+pub use engine::Engine;
+pub use event::{EngineEvent, RunEvent};
+pub use model_choice::{BUILT_IN, ModelChoice};
+pub use problem::{Code, Problem};
+pub use run::{RunRecord, RunRequest, RunResult};

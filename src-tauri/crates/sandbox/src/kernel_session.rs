@@ -35,8 +35,9 @@ const KNOWN_PACKAGES: [&str; 11] = [
 /// Imported in the kernel while the model thinks, because nearly every analysis begins with them.
 const WARM_MODULES: [&str; 2] = ["pandas", "matplotlib.pyplot"];
 
-/// How long after its own limits a step may still go on before the supervisor itself is given up.
-const SUPERVISOR_SLACK: Duration = Duration::from_secs(15);
+/// How long after its own limits a step may still go on before the supervisor itself is given up: the
+/// supervisor allows a kernel 60 seconds to warm up before the first step.
+const SUPERVISOR_SLACK: Duration = Duration::from_secs(75);
 
 /// What holds the supervisor: a container, or a process.
 #[async_trait]

@@ -1,1 +1,67 @@
-//! Placeholder.
+//! What a table file says: its encoding, its dialect, its header, the type of each column and a
+//! profile of every row.
+//!
+//! The crate owns the way from bytes to a [`Table`]. It refuses to know about runs, sandboxes, models
+//! and windows: it is given a path, and the name that the file will have where the code runs, which
+//! appears only in [`Table::read_with`].
+//!
+//! The order of work for delimited text, each step in its own module:
+//!
+//! 1. `source` opens the file and tells a table from everything else;
+//! 2. `encoding`, `dialect` and `header` make decisions from the first bytes;
+//! 3. `profile` reads every row once under those decisions, with bounded memory;
+//! 4. `pandas` writes the decisions down as one Python expression.
+//!
+//! Decisions are values ([`Dialect`](dialect::Dialect), [`Header`](header::Header), ...) that reading
+//! receives and never makes: whoever wants another reading passes other decisions.
+
+mod cell;
+mod column;
+mod date;
+mod decode;
+mod delimited;
+mod dialect;
+mod distinct;
+mod encoding;
+mod error;
+mod header;
+mod note;
+mod number;
+mod pandas;
+mod profile;
+mod records;
+mod source;
+mod table;
+mod timeline;
+mod unit;
+mod workbook;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::TableError;
+pub use table::{Column, Kind, Table};
+
+use source::{Content, Source};
+use std::path::Path;
+
+/// Reads the table file at `path` and says what is in it.
+///
+/// `destination` is the name of the file where the code will run, such as `input/x.csv`. Text is
+/// streamed and memory stays bounded by the number of columns, never by the number of rows.
+/// Workbooks show their first sheet that holds a table.
+///
+/// # Errors
+/// A [`TableError`] that names the trouble in plain words: the file is missing, empty, not a table...
+pub fn read(path: &Path, destination: &str) -> Result<Table, TableError> {
+    let source = Source::open(path)?;
+    match source.content() {
+        Content::Text => delimited::read(&source, destination),
+        Content::Workbook(format) => workbook::read(&source, format, destination),
+    }
+}
+
+/// Whether the name of the file is one that [`read`] is made for. The content decides in the end.
+pub fn is_supported_name(path: &Path) -> bool {
+    source::is_supported_name(path)
+}

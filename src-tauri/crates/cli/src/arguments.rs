@@ -1,0 +1,140 @@
+//! What can be said on the command line.
+
+use std::path::PathBuf;
+
+use assay_engine::{ApiKey, BUILT_IN, DockerSettings, ModelChoice};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    the run is done, or everything is ready
+  1    something failed on the way
+  2    the request or a file cannot be used
+  3    the engine, the image or the model is not ready
+  4    the run ended without all that was expected
+  5    a limit of time, turns, steps or tokens was reached
+  130  stopped (Ctrl-C)
+
+Environment:
+  ASSAY_MODEL, ASSAY_BASE_URL, ASSAY_API_KEY   the model, when --model is not given; the key is read only here
+  ASSAY_HOME   the folder for runs and history
+  ASSAY_LOG    technical messages, for example `debug`
+  DOCKER_HOST  the engine's address, when --docker-host is not given";
+
+/// Ask a question about tables; code is written and run in a sealed sandbox until there is a report.
+#[derive(Debug, Parser)]
+#[command(name = "assay", version, after_help = EXIT_CODES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Answer a question about one or more table files
+    Run(RunArguments),
+    /// Say what is ready (engine, image, model) and what to do about what is not
+    Doctor(DoctorArguments),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct RunArguments {
+    /// The tables: CSV or Excel files. They are only read
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// What you want to know
+    #[arg(long, value_name = "QUESTION")]
+    pub(crate) ask: String,
+    /// Copy the results to this folder: a new or empty one, or one with an earlier result
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArguments,
+    /// Longest time for one step, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) step_limit: u64,
+    /// Longest time for the whole run, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) run_limit: u64,
+    /// Print every event as a line of JSON, and nothing else, to standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct DoctorArguments {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArguments,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ModelArguments {
+    /// The model's name at the endpoint, or `built-in` for the built-in analyst (rules, no AI)
+    #[arg(long, value_name = "NAME", env = "ASSAY_MODEL", default_value = BUILT_IN)]
+    model: String,
+    /// The endpoint: any that speaks Chat Completions with streaming and tool calls
+    #[arg(long, value_name = "URL", env = "ASSAY_BASE_URL", default_value = "https://api.openai.com/v1")]
+    base_url: String,
+    /// The model looks at pictures
+    #[arg(long)]
+    images: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SandboxArguments {
+    /// Where the code runs
+    #[arg(long, value_enum, default_value_t = RuntimeName::Docker)]
+    runtime: RuntimeName,
+    /// The engine's address, such as unix:///var/run/docker.sock
+    #[arg(long, value_name = "ADDRESS")]
+    docker_host: Option<String>,
+    /// Any image with Python 3.9 or newer, instead of Assay's own
+    #[arg(long, value_name = "IMAGE")]
+    image: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum RuntimeName {
+    /// A sealed container of the Docker engine
+    Docker,
+}
+
+impl ModelArguments {
+    pub(crate) fn choice(&self) -> ModelChoice {
+        if self.model == BUILT_IN {
+            return ModelChoice::BuiltIn;
+        }
+        ModelChoice::ChatCompletions {
+            base_url: self.base_url.clone(),
+            model: self.model.clone(),
+            key: std::env::var("ASSAY_API_KEY").ok().as_deref().and_then(ApiKey::new),
+            images: self.images,
+        }
+    }
+}
+
+impl SandboxArguments {
+    pub(crate) fn docker(&self) -> DockerSettings {
+        match self.runtime {
+            RuntimeName::Docker => DockerSettings {
+                address: self.docker_host.clone(),
+                image: self.image.clone(),
+                ..DockerSettings::default()
+            },
+        }
+    }
+}
+
+/// The folder for runs and history, where one is named.
+pub(crate) fn home() -> Option<PathBuf> {
+    std::env::var_os("ASSAY_HOME").filter(|value| !value.is_empty()).map(PathBuf::from)
+}

@@ -1,0 +1,199 @@
+//! The output contract of an analysis.
+
+use std::path::Path;
+
+use assay_agent::{Contract, Gap};
+use serde::{Deserialize, Serialize};
+
+/// Reports over this size are not read.
+const MAX_REPORT_BYTES: u64 = 4 << 20;
+/// A report with less text than this says nothing.
+const MIN_REPORT_CHARS: usize = 80;
+const REPORT: &str = "report.md";
+const PICTURES: [&str; 4] = ["png", "jpg", "jpeg", "svg"];
+
+/// What must lie in `output/` before a run counts as done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Expected {
+    /// At least so many charts.
+    pub charts: usize,
+    /// At least so many CSV tables.
+    pub tables: usize,
+    /// Files that the request names, relative to `output/`.
+    pub files: Vec<String>,
+}
+
+impl Expected {
+    /// A report with a chart, and every `*.csv` or `*.xlsx` that the request names unless it is an input.
+    pub fn of_request(request: &str, inputs: &[String]) -> Self {
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+        let mut files: Vec<String> = Vec::new();
+        for word in request.split(|c: char| !is_part(c)) {
+            let word = word.trim_matches('.');
+            let is_table = [".csv", ".xlsx"]
+                .iter()
+                .any(|end| word.to_lowercase().ends_with(end) && word.len() > end.len());
+            let is_input = inputs.iter().any(|input| input.ends_with(word));
+            if is_table && !is_input && !files.iter().any(|file| file == word) {
+                files.push(word.to_owned());
+            }
+        }
+        Self { charts: 1, tables: 0, files }
+    }
+}
+
+impl Contract for Expected {
+    fn describe(&self) -> Vec<String> {
+        let mut lines = vec![
+            "output/report.md: the report in Markdown; each link in it leads to a file in output/".to_owned(),
+        ];
+        if self.charts > 0 {
+            lines
+                .push(format!("at least {} chart (PNG) in output/charts/, shown in the report", self.charts));
+        }
+        if self.tables > 0 {
+            lines.push(format!("at least {} table as CSV in output/, linked in the report", self.tables));
+        }
+        lines.extend(self.files.iter().map(|file| format!("output/{file}, which the request asks for")));
+        lines
+    }
+
+    fn gaps(&self, output: &Path) -> Vec<Gap> {
+        let mut gaps = report_gaps(output);
+        let files = files_below(output);
+        let count = |ends: &[&str]| {
+            files.iter().filter(|file| ends.iter().any(|end| has_extension(file, end))).count()
+        };
+        if count(&PICTURES) < self.charts {
+            gaps.push(Gap(format!("at least {} chart as a PNG file in output/charts/", self.charts)));
+        }
+        if count(&["csv"]) < self.tables {
+            gaps.push(Gap(format!("at least {} table as a CSV file in output/", self.tables)));
+        }
+        for file in &self.files {
+            if !files.iter().any(|found| found == file || found.ends_with(&format!("/{file}"))) {
+                gaps.push(Gap(format!("the file output/{file}, which the request asks for")));
+            }
+        }
+        gaps
+    }
+}
+
+fn report_gaps(output: &Path) -> Vec<Gap> {
+    let place = output.join(REPORT);
+    let size = std::fs::metadata(&place).map(|metadata| metadata.len());
+    let text = match size {
+        Err(_) => return vec![Gap("the report output/report.md".into())],
+        Ok(size) if size > MAX_REPORT_BYTES => {
+            return vec![Gap("a report of less than 4 MiB: output/report.md is too long to read".into())];
+        }
+        Ok(_) => std::fs::read_to_string(&place),
+    };
+    let Ok(text) = text else {
+        return vec![Gap("a report in UTF-8: output/report.md is not readable text".into())];
+    };
+    if text.chars().filter(|c| !c.is_whitespace()).count() < MIN_REPORT_CHARS {
+        return vec![Gap("a report that says something: output/report.md is nearly empty".into())];
+    }
+    let mut gaps = Vec::new();
+    for link in assay_report::links(&text).0 {
+        let Some(path) = link.local_path() else { continue };
+        let inside = assay_sandbox::check_relative_path(&path).is_ok();
+        if !inside || !output.join(&path).is_file() {
+            gaps.push(Gap(format!(
+                "the file that the report links to as `{}` (it is not in output/)",
+                shown(&link.destination)
+            )));
+        }
+    }
+    gaps.dedup();
+    gaps
+}
+
+fn shown(destination: &str) -> String {
+    assay_sandbox::printable(destination.as_bytes()).chars().take(120).collect()
+}
+
+/// Relative paths of all files, with `/` between their parts.
+pub(crate) fn files_below(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut waiting = vec![String::new()];
+    while let Some(prefix) = waiting.pop() {
+        for entry in std::fs::read_dir(folder.join(&prefix)).into_iter().flatten().flatten() {
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            let path = if prefix.is_empty() { name } else { format!("{prefix}/{name}") };
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => waiting.push(path),
+                Ok(kind) if kind.is_file() => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+pub(crate) fn has_extension(path: &str, extension: &str) -> bool {
+    Path::new(path).extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
+pub(crate) fn is_picture(path: &str) -> bool {
+    PICTURES.iter().any(|extension| has_extension(path, extension))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(folder: &Path, path: &str, text: &str) {
+        let place = folder.join(path);
+        std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+        std::fs::write(place, text).unwrap();
+    }
+
+    #[test]
+    fn the_request_can_name_files() {
+        let request = "Find outliers in sales.csv, save them as top-10.csv and 'a_b.XLSX'. See www.csv.";
+        let expected = Expected::of_request(request, &["sales.csv".into()]);
+        assert_eq!(expected.files, ["top-10.csv", "a_b.XLSX", "www.csv"]);
+        assert_eq!(Expected::of_request("make a .csv", &[]).files, [""; 0]);
+    }
+
+    #[test]
+    fn a_folder_is_complete_only_with_report_chart_links_and_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path();
+        let expected = Expected { charts: 1, tables: 1, files: vec!["rows.csv".into()] };
+        let gaps = |output: &Path| expected.gaps(output).into_iter().map(|gap| gap.0).collect::<Vec<_>>();
+        assert_eq!(gaps(output).len(), 4);
+        write(output, "report.md", "# Hi\n");
+        assert!(gaps(output)[0].contains("nearly empty"));
+        let body = "The answer is plain and long enough to count as a report of something that was found. "
+            .repeat(2);
+        write(
+            output,
+            "report.md",
+            &format!("{body}\n![c](charts/a%20b.png) [t](rows.csv) [x](../secret) [y](/etc/passwd)"),
+        );
+        assert_eq!(
+            gaps(output),
+            [
+                "the file that the report links to as `charts/a%20b.png` (it is not in output/)",
+                "the file that the report links to as `rows.csv` (it is not in output/)",
+                "the file that the report links to as `../secret` (it is not in output/)",
+                "the file that the report links to as `/etc/passwd` (it is not in output/)",
+                "at least 1 chart as a PNG file in output/charts/",
+                "at least 1 table as a CSV file in output/",
+                "the file output/rows.csv, which the request asks for",
+            ]
+        );
+        write(output, "charts/a b.png", "x");
+        write(output, "rows.csv", "a\n1\n");
+        write(
+            output,
+            "report.md",
+            &format!("{body}\n![c](charts/a%20b.png) [t](./rows.csv) <https://example.org>"),
+        );
+        assert_eq!(gaps(output), [""; 0]);
+    }
+}

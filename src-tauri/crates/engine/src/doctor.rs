@@ -1,0 +1,84 @@
+//! What is ready, and what to do about what is not.
+
+use assay_sandbox::{DockerRuntime, Runtime};
+use serde::{Deserialize, Serialize};
+
+use crate::model_choice::ModelChoice;
+use crate::problem::{Code, Problem};
+
+/// The state of everything a run needs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Diagnosis {
+    /// The checks, in the order in which a run needs them.
+    pub checks: Vec<Check>,
+}
+
+/// One thing that a run needs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    /// What was looked at: `Engine`, `Image`, `Model`.
+    pub name: String,
+    /// What is there, in plain words, when it is ready.
+    pub ready: Option<String>,
+    /// What is wrong, when it is not.
+    pub problem: Option<Problem>,
+}
+
+impl Diagnosis {
+    /// Whether a run could start.
+    pub fn is_ready(&self) -> bool {
+        self.checks.iter().all(|check| check.problem.is_none())
+    }
+}
+
+pub(crate) async fn diagnose(runtime: &DockerRuntime, choice: &ModelChoice) -> Diagnosis {
+    let mut checks = sandbox_checks(runtime).await;
+    checks.push(model_check(choice).await);
+    Diagnosis { checks }
+}
+
+async fn sandbox_checks(runtime: &DockerRuntime) -> Vec<Check> {
+    match runtime.readiness().await {
+        Ok(readiness) => {
+            let size = readiness.image_bytes / 1_000_000;
+            vec![
+                ready("Engine", format!("{} at {}", readiness.engine, readiness.address)),
+                ready("Image", format!("{} ({size} MB)", readiness.image)),
+            ]
+        }
+        Err(error) => {
+            let problem = Problem::from(error);
+            if problem.code == Code::Image {
+                vec![ready("Engine", "Docker answers".into()), failed("Image", problem)]
+            } else {
+                vec![failed("Engine", problem)]
+            }
+        }
+    }
+}
+
+async fn model_check(choice: &ModelChoice) -> Check {
+    let model = match choice.build() {
+        Ok(model) => model,
+        Err(problem) => return failed("Model", problem),
+    };
+    let card = model.card();
+    match model.check().await {
+        Ok(()) => ready(
+            "Model",
+            match &card.host {
+                Some(host) => format!("{} at {host}", card.name),
+                None => format!("{} (rules, no AI; nothing leaves this computer)", card.name),
+            },
+        ),
+        Err(error) => failed("Model", error.into()),
+    }
+}
+
+fn ready(name: &str, text: String) -> Check {
+    Check { name: name.into(), ready: Some(text), problem: None }
+}
+
+fn failed(name: &str, problem: Problem) -> Check {
+    Check { name: name.into(), ready: None, problem: Some(problem) }
+}

@@ -1,0 +1,67 @@
+//! What a front hears while a run goes on.
+
+use assay_agent::Event;
+use assay_model::ModelCard;
+use assay_tabular::Table;
+use serde::{Deserialize, Serialize};
+
+/// Something that happened, from the first file that is read to the last artifact.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum RunEvent {
+    /// Before and after the loop.
+    Engine(EngineEvent),
+    /// In the loop.
+    Agent(Event),
+}
+
+/// What happens around the loop.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum EngineEvent {
+    /// A file is being read.
+    ReadingFile {
+        /// Its name.
+        name: String,
+    },
+    /// A file was read.
+    FileRead {
+        /// What it says.
+        table: Box<Table>,
+    },
+    /// The run exists: from here on everything is kept.
+    RunStarted {
+        /// The run's id.
+        run: String,
+        /// Who thinks.
+        model: ModelCard,
+        /// Where the code will run.
+        runtime: String,
+    },
+    /// The sandbox is being opened.
+    OpeningSandbox,
+}
+
+impl RunEvent {
+    /// Whether the event only shows progress and need not be kept.
+    pub fn is_live_only(&self) -> bool {
+        match self {
+            Self::Engine(event) => {
+                matches!(event, EngineEvent::ReadingFile { .. } | EngineEvent::OpeningSandbox)
+            }
+            Self::Agent(event) => event.is_live_only(),
+        }
+    }
+}
+
+impl From<Event> for RunEvent {
+    fn from(event: Event) -> Self {
+        Self::Agent(event)
+    }
+}
+
+impl From<EngineEvent> for RunEvent {
+    fn from(event: EngineEvent) -> Self {
+        Self::Engine(event)
+    }
+}

@@ -1,0 +1,119 @@
+//! Turns the files a person chose into a manifest and into what is known of each.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use assay_sandbox::{Entry, Manifest, Source};
+use assay_tabular::Table;
+
+use crate::problem::{Code, Problem};
+
+/// A chosen file and its name below `input/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Input {
+    pub(crate) path: PathBuf,
+    pub(crate) destination: String,
+}
+
+/// Gives each file a name of its own below `input/`: its own name, readable whatever its script; where two
+/// files share one, the names of their folders are put before it.
+pub(crate) fn name_inputs(files: &[PathBuf]) -> Result<Vec<Input>, Problem> {
+    if files.is_empty() {
+        return Err(Problem::new(Code::Input, "No file was given.", "Name at least one table file."));
+    }
+    let mut taken = HashSet::new();
+    let mut inputs = Vec::new();
+    for path in files {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        if inputs.iter().any(|input: &Input| input.path == path) {
+            continue;
+        }
+        let destination = free_name(&path, &taken);
+        taken.insert(destination.to_lowercase());
+        inputs.push(Input { path, destination });
+    }
+    Ok(inputs)
+}
+
+fn free_name(path: &Path, taken: &HashSet<String>) -> String {
+    let mut name = path.file_name().map_or_else(|| "table".into(), clean);
+    let folders = path.ancestors().skip(1).filter_map(Path::file_name);
+    for folder in folders {
+        if !taken.contains(&name.to_lowercase()) {
+            return name;
+        }
+        name = format!("{} {name}", clean(folder));
+    }
+    (2..).map(|n| format!("{n} {name}")).find(|name| !taken.contains(&name.to_lowercase())).unwrap_or(name)
+}
+
+/// Blocks only what no name may have: separators, control characters and direction overrides.
+fn clean(name: &std::ffi::OsStr) -> String {
+    let cleaned: String =
+        name.to_string_lossy()
+            .chars()
+            .map(|c| {
+                if assay_sandbox::check_relative_path(&format!("a{c}a")).is_ok() && c != '/' {
+                    c
+                } else {
+                    '_'
+                }
+            })
+            .collect();
+    let mut start = cleaned.len().saturating_sub(200);
+    while !cleaned.is_char_boundary(start) {
+        start += 1;
+    }
+    match &cleaned[start..] {
+        "" | "." | ".." => "table".into(),
+        name => name.to_owned(),
+    }
+}
+
+/// What one file says.
+pub(crate) fn read_table(input: &Input) -> Result<Table, Problem> {
+    Ok(assay_tabular::read(&input.path, &format!("input/{}", input.destination))?)
+}
+
+/// The manifest of the inputs.
+pub(crate) fn manifest(inputs: &[Input]) -> Result<Manifest, Problem> {
+    let entries = inputs
+        .iter()
+        .map(|input| Entry {
+            destination: input.destination.clone(),
+            source: Source::File(input.path.clone()),
+        })
+        .collect();
+    Ok(Manifest::new(entries)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(paths: &[&str]) -> Vec<String> {
+        let files: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
+        name_inputs(&files).unwrap().into_iter().map(|input| input.destination).collect()
+    }
+
+    #[test]
+    fn field_030_names_stay_readable_and_apart() {
+        assert_eq!(
+            names(&["/d/Отчёт за 2025.csv", "/d/Отчёт за 2024.csv"]),
+            ["Отчёт за 2025.csv", "Отчёт за 2024.csv"]
+        );
+        assert_eq!(
+            names(&["/jan/a.csv", "/feb/A.csv", "/x/feb/a.csv"]),
+            ["a.csv", "feb A.csv", "x feb a.csv"]
+        );
+        assert_eq!(names(&["/d/a.csv", "/d/a.csv"]), ["a.csv"], "the same file twice is one file");
+        assert_eq!(names(&["/d/a:b\u{202e}\n.csv"]), ["a_b__.csv"]);
+        let long = "ü".repeat(150);
+        assert!(names(&[&format!("/d/{long}.csv")])[0].ends_with("üü.csv"));
+        assert!(manifest_accepts(&names(&[&format!("/d/{long}.csv")])[0]));
+    }
+
+    fn manifest_accepts(name: &str) -> bool {
+        assay_sandbox::check_relative_path(name).is_ok()
+    }
+}

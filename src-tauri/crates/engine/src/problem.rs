@@ -1,0 +1,272 @@
+//! Trouble as a person reads it: one sentence, and the next thing to do.
+
+use assay_agent::AgentError;
+use assay_model::ModelError;
+use assay_sandbox::{ManifestError, SandboxError};
+use assay_store::StoreError;
+use assay_tabular::TableError;
+use serde::{Deserialize, Serialize};
+
+/// What went wrong, for a front to show.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    /// The class, for exit codes and buttons.
+    pub code: Code,
+    /// One plain sentence.
+    pub message: String,
+    /// The next thing to do.
+    pub hint: String,
+    /// The technical reason, for a fold and the log; may be empty.
+    pub detail: String,
+}
+
+/// The class of a problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// A file or another part of the request cannot be used.
+    Input,
+    /// The folder for the results cannot be used.
+    Output,
+    /// The engine is not installed.
+    EngineMissing,
+    /// The engine does not run.
+    EngineStopped,
+    /// This user may not use the engine.
+    EngineForbidden,
+    /// The sandbox image is not there, or is not usable.
+    Image,
+    /// The sandbox failed while it was in use.
+    Sandbox,
+    /// The model cannot be used as it is set up: key, name, credit, address.
+    Model,
+    /// The model's server failed while it was in use.
+    ModelFailed,
+    /// The app's own files cannot be read or written.
+    Storage,
+    /// The person stopped it.
+    Stopped,
+}
+
+impl Problem {
+    /// A problem without technical detail.
+    pub fn new(code: Code, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { code, message: message.into(), hint: hint.into(), detail: String::new() }
+    }
+
+    fn because(mut self, detail: &dyn std::error::Error) -> Self {
+        let mut text = detail.to_string();
+        let mut source = detail.source();
+        while let Some(cause) = source {
+            let cause_text = cause.to_string();
+            if !text.contains(&cause_text) {
+                text.push_str(": ");
+                text.push_str(&cause_text);
+            }
+            source = cause.source();
+        }
+        self.detail = text;
+        self
+    }
+
+    /// The app's own files cannot be used.
+    pub(crate) fn storage(error: &dyn std::error::Error) -> Self {
+        Self::new(
+            Code::Storage,
+            "The app's own folder could not be written.",
+            "Check that the disk has room and that the folder may be written (ASSAY_HOME names another one).",
+        )
+        .because(error)
+    }
+}
+
+impl From<TableError> for Problem {
+    fn from(error: TableError) -> Self {
+        let problem = Self::new(Code::Input, error.to_string(), error.hint());
+        match std::error::Error::source(&error) {
+            Some(source) => problem.because(source),
+            None => problem,
+        }
+    }
+}
+
+impl From<ManifestError> for Problem {
+    fn from(error: ManifestError) -> Self {
+        let hint = match &error {
+            ManifestError::Missing(_) => "Check the name, or choose the file again from where it is now.",
+            ManifestError::Duplicate(_) | ManifestError::CaseClash(..) => {
+                "Rename one of the two files and try again."
+            }
+            ManifestError::Unreadable { .. } => "Check that you may read the file, then try again.",
+            _ => "Rename the file, or copy it to another folder, and try again.",
+        };
+        Self::new(Code::Input, sentence(&error.to_string()), hint)
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Newer { .. } => Self::new(
+                Code::Storage,
+                "The app's history was written by a newer version of Assay.",
+                "Install the newer version again, or set ASSAY_HOME to another folder.",
+            )
+            .because(&error),
+            StoreError::Database(_) => Self::storage(&error),
+        }
+    }
+}
+
+impl From<SandboxError> for Problem {
+    fn from(error: SandboxError) -> Self {
+        let problem = match &error {
+            SandboxError::EngineMissing => Self::new(
+                Code::EngineMissing,
+                "The sandbox needs the Docker engine, and none is installed here.",
+                if cfg!(target_os = "linux") {
+                    "Install it (on Debian and Ubuntu: `sudo apt install docker.io`), then try again."
+                } else {
+                    "Install Docker Desktop from docker.com and start it, then try again."
+                },
+            ),
+            SandboxError::EngineStopped { .. } => Self::new(
+                Code::EngineStopped,
+                "The sandbox engine (Docker) is not running.",
+                if cfg!(target_os = "linux") {
+                    "Start it with `sudo systemctl start docker`, then try again."
+                } else {
+                    "Start Docker Desktop, wait until it says that it runs, then try again."
+                },
+            ),
+            SandboxError::EngineForbidden { .. } => Self::new(
+                Code::EngineForbidden,
+                "The sandbox engine (Docker) runs, but you may not use it.",
+                "Add yourself to its group with `sudo usermod -aG docker $USER`, log out and in again.",
+            ),
+            SandboxError::ImageMissing(image) => Self::new(
+                Code::Image,
+                format!("The sandbox image {image} is not there yet."),
+                "Make it with `make image` in Assay's source folder, or name another image with Python 3.9 or newer.",
+            ),
+            SandboxError::ImageWithoutPython { image, .. } => Self::new(
+                Code::Image,
+                format!("The image {image} has no Python 3.9 or newer."),
+                "Name an image that has one, or leave the choice to Assay.",
+            ),
+            SandboxError::Manifest(_) => {
+                Self::new(Code::Input, sentence(&error.to_string()), "Rename the file and try again.")
+            }
+            SandboxError::Staging { path, .. } => Self::new(
+                Code::Sandbox,
+                format!("{path} did not arrive in the sandbox as it is on this computer."),
+                "Check that no other program is writing the file, then try again.",
+            ),
+            SandboxError::Vanished(_) => Self::new(
+                Code::Sandbox,
+                "The sandbox disappeared in the middle of the work.",
+                "What was finished is kept. Check that Docker still runs, then start the run again.",
+            ),
+            SandboxError::Stopped => return Self::stopped(),
+            SandboxError::Protocol(_)
+            | SandboxError::File { .. }
+            | SandboxError::Engine(_)
+            | SandboxError::Io(_) => Self::new(
+                Code::Sandbox,
+                "The sandbox could not do its work.",
+                "Run `assay doctor` to see what is wrong, then try again.",
+            ),
+        };
+        problem.because(&error)
+    }
+}
+
+impl From<ModelError> for Problem {
+    fn from(error: ModelError) -> Self {
+        let problem = match &error {
+            ModelError::Stopped => return Self::stopped(),
+            ModelError::MissingKey => Self::new(
+                Code::Model,
+                "This model needs a key, and none is set.",
+                "Put the key into ASSAY_API_KEY, or use the built-in analyst (`--model built-in`).",
+            ),
+            ModelError::WrongKey(_) => Self::new(
+                Code::Model,
+                "The model's provider does not accept the key.",
+                "Check ASSAY_API_KEY: copied whole, for this provider, not expired.",
+            ),
+            ModelError::NoCredit(_) => Self::new(
+                Code::Model,
+                "The account at the model's provider has no credit left.",
+                "Add credit there, or choose another model.",
+            ),
+            ModelError::UnknownModel(text) => Self::new(
+                Code::Model,
+                format!("The provider does not know this model: {text}."),
+                "Choose one of its models with `--model NAME`.",
+            ),
+            ModelError::TooLong(_) => Self::new(
+                Code::ModelFailed,
+                "The work became longer than the model can read.",
+                "Ask a narrower question, or choose a model with a larger context.",
+            ),
+            ModelError::RateLimited { retry_after } => Self::new(
+                Code::ModelFailed,
+                "The model's provider asks to slow down.",
+                match retry_after {
+                    Some(wait) => format!("Try again in {} minutes.", wait.as_secs().div_ceil(60)),
+                    None => "Try again in a few minutes.".into(),
+                },
+            ),
+            ModelError::Unreachable { host, .. } => Self::new(
+                Code::Model,
+                format!("Nobody answers at {host}."),
+                "Check the address (ASSAY_BASE_URL), the network, and that a local server runs.",
+            ),
+            ModelError::Server(_) => Self::new(
+                Code::ModelFailed,
+                "The model's server failed several times.",
+                "What was finished is kept. Try again later, or choose another model.",
+            ),
+            ModelError::Rejected(_) => Self::new(
+                Code::Model,
+                "The model's server refused the request.",
+                "Check the address and the model's name; the details say what the server answered.",
+            ),
+            ModelError::Protocol(_) => Self::new(
+                Code::ModelFailed,
+                "The model's server gave an answer that is not in the expected form.",
+                "Check that the address is that of a Chat Completions service.",
+            ),
+        };
+        problem.because(&error)
+    }
+}
+
+impl From<AgentError> for Problem {
+    fn from(error: AgentError) -> Self {
+        match error {
+            AgentError::Model(error) => error.into(),
+            AgentError::Sandbox(error) => error.into(),
+            AgentError::Record(_) | AgentError::Io(_) => Self::storage(&error),
+        }
+    }
+}
+
+impl Problem {
+    /// The person stopped it.
+    pub(crate) fn stopped() -> Self {
+        Self::new(Code::Stopped, "Stopped.", "What was finished is kept.")
+    }
+}
+
+/// A message that begins in lower case, as errors do, as a sentence.
+fn sentence(text: &str) -> String {
+    let mut characters = text.chars();
+    let first: String = characters.next().into_iter().flat_map(char::to_uppercase).collect();
+    let mut sentence = first + characters.as_str();
+    if !sentence.ends_with('.') {
+        sentence.push('.');
+    }
+    sentence
+}

@@ -1,0 +1,77 @@
+//! What is asked for, what was in force, and what came of it.
+
+use std::path::PathBuf;
+
+use assay_agent::{Budget, RunStatus, Spent};
+use assay_model::ModelCard;
+use assay_sandbox::{Policy, StagedFile};
+use serde::{Deserialize, Serialize};
+
+use crate::contract::Expected;
+use crate::model_choice::ModelChoice;
+use crate::problem::Problem;
+
+/// What is asked for.
+#[derive(Debug, Clone, Default)]
+pub struct RunRequest {
+    /// The tables, on this computer.
+    pub files: Vec<PathBuf>,
+    /// The question, in the person's words.
+    pub ask: String,
+    /// A folder that the results are copied to.
+    pub out: Option<PathBuf>,
+    /// Which model thinks.
+    pub model: ModelChoice,
+    /// What the sandbox may do.
+    pub policy: Policy,
+    /// What may be used.
+    pub budget: Budget,
+}
+
+/// What was in force: kept with the run and written beside an export.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// The run's id.
+    pub id: String,
+    /// The app's version.
+    pub version: String,
+    /// The question.
+    pub request: String,
+    /// The files, with their sizes.
+    pub files: Vec<StagedFile>,
+    /// Who thinks.
+    pub model: ModelCard,
+    /// The runtime's name.
+    pub runtime: String,
+    /// What the sandbox may do.
+    pub policy: Policy,
+    /// What may be used.
+    pub budget: Budget,
+    /// What must come out.
+    pub expected: Expected,
+}
+
+/// What came of a run.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RunResult {
+    /// The run's id.
+    pub id: String,
+    /// How it ended.
+    pub status: RunStatus,
+    /// The model's last words.
+    pub answer: String,
+    /// What is missing, or which limit was reached.
+    pub remarks: Vec<String>,
+    /// What was used.
+    pub spent: Spent,
+    /// The folder with the results: the chosen one, or the run's own.
+    pub folder: PathBuf,
+    /// The report, where there is one.
+    pub report: Option<PathBuf>,
+    /// The charts.
+    pub charts: Vec<PathBuf>,
+    /// The other files, tables first of all.
+    pub tables: Vec<PathBuf>,
+    /// What went wrong, for a run that failed.
+    pub problem: Option<Problem>,
+}

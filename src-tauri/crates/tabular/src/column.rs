@@ -1,0 +1,373 @@
+//! What is gathered about one column while its cells pass by, and what is made of it at the end.
+
+mod numbers;
+mod strays;
+
+pub(crate) use numbers::{NumberFormat, Vote};
+
+use crate::cell::{is_blank, is_pandas_null, shown};
+use crate::date::{self, DayOrder};
+use crate::distinct::Distinct;
+use crate::table::{Column, Kind};
+use crate::timeline::{DateReading, Dates, OrderHint};
+use crate::{note, number, unit};
+use numbers::Numbers;
+use strays::Strays;
+
+/// Words that are a yes and a no.
+const OPPOSITES: [(&str, &str); 7] =
+    [("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f"), ("on", "off"), ("ja", "nein"), ("oui", "non")];
+
+/// Last words of the names of columns that name things.
+const IDENTIFIER_WORDS: [&str; 14] = [
+    "id", "ids", "userid", "uuid", "guid", "code", "zip", "zipcode", "postcode", "fips", "isbn", "ean",
+    "sku", "phone",
+];
+
+/// Words in the names of columns whose eight digits are dates.
+const DATE_WORDS: [&str; 6] = ["date", "day", "datetime", "timestamp", "time", "dt"];
+
+/// Everything gathered about one column, in bounded memory.
+pub(crate) struct Tally {
+    empty: u64,
+    /// Words that pandas reads as missing.
+    nulls: Strays,
+    /// Cells of nothing but blanks.
+    blanks: Strays,
+    values: u64,
+    numbers: Numbers,
+    not_numbers: Strays,
+    dates: Dates,
+    not_dates: Strays,
+    /// For each pair of opposites, how many cells are one and the other.
+    opposites: [(u64, u64); OPPOSITES.len()],
+    distinct: Distinct,
+    with_blanks: u64,
+    long: u64,
+}
+
+/// A column with what reading it takes.
+pub(crate) struct Described {
+    pub(crate) column: Column,
+    /// Cells, apart from pandas' own null words, that stand for a missing value.
+    pub(crate) null_words: Vec<String>,
+    /// Whether pandas would take the values for numbers although they are none.
+    pub(crate) keep_text: bool,
+    /// Whether some values of a column of text look like numbers.
+    pub(crate) some_look_like_numbers: bool,
+    notes: Vec<String>,
+    unread: Option<Unread>,
+}
+
+/// Values that do not fit the type of their column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Unread {
+    number: u64,
+    wanted: &'static str,
+    first_word: String,
+    first_row: u64,
+}
+
+impl Tally {
+    /// A column whose first `missing` rows have no cell.
+    pub(crate) fn new(missing: u64, distinct_limit: usize) -> Self {
+        Self {
+            empty: missing,
+            nulls: Strays::default(),
+            blanks: Strays::default(),
+            values: 0,
+            numbers: Numbers::default(),
+            not_numbers: Strays::default(),
+            dates: Dates::default(),
+            not_dates: Strays::default(),
+            opposites: [(0, 0); OPPOSITES.len()],
+            distinct: Distinct::new(distinct_limit),
+            with_blanks: 0,
+            long: 0,
+        }
+    }
+
+    /// Counts a row that has no cell for the column.
+    pub(crate) fn add_missing(&mut self) {
+        self.empty += 1;
+    }
+
+    /// Takes in the cell in `row` of the file, from 0.
+    pub(crate) fn add(&mut self, cell: &[u8], row: u64) {
+        if cell.is_empty() {
+            self.empty += 1;
+            return;
+        }
+        if is_pandas_null(cell) {
+            self.nulls.add(cell, row);
+            return;
+        }
+        if is_blank(cell) {
+            self.blanks.add(cell, row);
+            return;
+        }
+        self.values += 1;
+        if let Some(number) = number::scan(cell) {
+            self.numbers.add(&number);
+        } else {
+            self.numbers.add_other(cell);
+            self.not_numbers.add(cell, row);
+            self.add_word(cell);
+        }
+        match date::scan(cell) {
+            Some(stamp) => self.dates.add(stamp),
+            None => self.not_dates.add(cell, row),
+        }
+        self.distinct.add(cell);
+    }
+
+    fn add_word(&mut self, cell: &[u8]) {
+        let word = cell.trim_ascii();
+        self.with_blanks += u64::from(word.contains(&b' '));
+        self.long += u64::from(word.len() > 80);
+        if word.len() <= 5 {
+            for ((yes, no), (yes_count, no_count)) in OPPOSITES.iter().zip(&mut self.opposites) {
+                *yes_count += u64::from(word.eq_ignore_ascii_case(yes.as_bytes()));
+                *no_count += u64::from(word.eq_ignore_ascii_case(no.as_bytes()));
+            }
+        }
+    }
+
+    /// Whether any row has a value.
+    pub(crate) fn has_values(&self) -> bool {
+        self.values > 0
+    }
+
+    /// What the column says about the way that the file writes numbers.
+    pub(crate) fn vote(&self) -> Vote {
+        if self.mostly_numbers() { self.numbers.vote() } else { Vote::None }
+    }
+
+    /// The order of day and month that the column leaves no doubt about.
+    pub(crate) fn certain_order(&self) -> Option<DayOrder> {
+        if self.mostly_dates() { self.dates.certain_order() } else { None }
+    }
+
+    fn mostly_numbers(&self) -> bool {
+        self.numbers.count() > 0 && self.not_numbers.tolerable(self.numbers.count())
+    }
+
+    fn mostly_dates(&self) -> bool {
+        self.dates.count() > 0 && !self.dates.contradict() && self.not_dates.tolerable(self.dates.count())
+    }
+
+    /// Decides what the column is.
+    pub(crate) fn describe(&self, name: &str, format: NumberFormat, hint: OrderHint) -> Described {
+        let mut described = Described {
+            column: Column {
+                name: name.to_owned(),
+                kind: Kind::Empty,
+                missing: self.empty + self.nulls.total() + self.blanks.total(),
+                distinct: self.distinct.count(),
+                min: None,
+                max: None,
+                mean: None,
+                first: None,
+                last: None,
+                step_s: None,
+                date_format: None,
+                day_order_assumed: false,
+                top: Vec::new(),
+                unit: None,
+            },
+            null_words: self.blanks.words(),
+            keep_text: false,
+            some_look_like_numbers: false,
+            notes: Vec::new(),
+            unread: None,
+        };
+        if self.values == 0 {
+            return described;
+        }
+        if self.not_numbers.total() == self.values && self.not_numbers.are_null_marks() {
+            described.column.missing += self.values;
+            described.column.distinct = Some(0);
+            described.null_words.extend(self.not_numbers.words());
+            described.notes.push(format!("`{name}` has no values, only marks that stand for none."));
+            return described;
+        }
+        let words = name_words(name);
+        let named_date = words.iter().any(|word| DATE_WORDS.contains(&word.as_str()));
+        let date = self
+            .dates
+            .decide(hint)
+            .filter(|_| self.mostly_dates() && (!self.dates.compact() || named_date) && !self.dates.fiscal());
+        if let Some(reading) = date {
+            self.describe_dates(&mut described, reading);
+        } else if self.is_boolean() {
+            described.column.kind = Kind::Boolean;
+            described.column.top = self.distinct.most_frequent(5);
+        } else if self.mostly_numbers() && self.numbers.zero_padded() == 0 && self.numbers.fits(format) {
+            self.describe_numbers(&mut described, format, &words);
+        } else {
+            self.describe_text(&mut described, &words);
+        }
+        let number = matches!(described.column.kind, Kind::Integer | Kind::Decimal | Kind::Boolean);
+        let identifier = described.column.kind == Kind::Identifier && self.numbers.zero_padded() == 0;
+        described.keep_text = !number && !identifier && self.numbers.look_alike() == self.values;
+        described.some_look_like_numbers = !number && self.numbers.look_alike() > 0;
+        described
+    }
+
+    fn describe_numbers(&self, described: &mut Described, format: NumberFormat, words: &[String]) {
+        let reading = self.numbers.reading(format);
+        let column = &mut described.column;
+        column.kind = if reading.all_whole() { Kind::Integer } else { Kind::Decimal };
+        if column.kind == Kind::Integer && names_things(words) {
+            column.kind = Kind::Identifier;
+        } else {
+            (column.min, column.max, column.mean) = reading.summary();
+            column.unit = unit::of(&column.name);
+        }
+        self.set_strays(described, &self.not_numbers, "a number", "numbers");
+    }
+
+    fn describe_dates(&self, described: &mut Described, reading: DateReading) {
+        let column = &mut described.column;
+        column.kind = reading.kind;
+        column.first = Some(reading.first);
+        column.last = Some(reading.last);
+        column.step_s = reading.step_s;
+        column.day_order_assumed = reading.assumed;
+        let name = &column.name;
+        if reading.assumed {
+            let order = match reading.order {
+                Some(DayOrder::MonthFirst) => "month first",
+                _ => "day first",
+            };
+            described.notes.push(format!(
+                "The dates in `{name}` can be read day first or month first; {order} is assumed."
+            ));
+        }
+        if reading.format.is_none() {
+            described.notes.push(format!("The dates in `{name}` are written in more than one way."));
+        }
+        if reading.several_zones {
+            described.notes.push(format!("The times in `{name}` are given in more than one time zone."));
+        }
+        column.date_format = reading.format;
+        let (one, many) = if reading.kind == Kind::Time { ("a time", "times") } else { ("a date", "dates") };
+        self.set_strays(described, &self.not_dates, one, many);
+    }
+
+    /// Counts the cells that do not fit the type as missing, and says so.
+    fn set_strays(&self, described: &mut Described, strays: &Strays, one: &'static str, many: &'static str) {
+        let column = &mut described.column;
+        column.missing += strays.total();
+        column.distinct = column.distinct.map(|count| count - (strays.distinct() as u64).min(count));
+        let unread = strays.merged(&self.nulls);
+        described.null_words.extend(strays.words());
+        described.unread = unread.first().map(|(word, row)| Unread {
+            number: unread.total(),
+            wanted: if unread.total() == 1 { one } else { many },
+            first_word: shown(word.trim()),
+            first_row: row + 1,
+        });
+    }
+
+    fn describe_text(&self, described: &mut Described, words: &[String]) {
+        let column = &mut described.column;
+        let name = &column.name;
+        let few = self.distinct.is_few()
+            && self.long == 0
+            && self.distinct.count().is_some_and(|count| count * 2 <= self.values);
+        column.kind = if self.numbers.zero_padded() > 0 && self.numbers.digits() == self.values {
+            Kind::Identifier
+        } else if few {
+            Kind::Category
+        } else if names_things(words) && self.with_blanks == 0 {
+            Kind::Identifier
+        } else {
+            Kind::Text
+        };
+        if column.kind == Kind::Category {
+            column.top = self.distinct.most_frequent(5);
+        }
+        if self.dates.contradict() && self.not_dates.tolerable(self.dates.count()) {
+            described.notes.push(format!(
+                "The dates in `{name}` are partly written day first and partly month first; they are kept as text."
+            ));
+        } else if self.numbers.zero_padded() > 0 && column.kind == Kind::Identifier {
+            described.notes.push(format!("`{name}` has numbers with leading zeros; they are kept as text."));
+        } else if self.mostly_numbers() && self.numbers.zero_padded() == 0 {
+            described.notes.push(format!(
+                "The numbers in `{name}` are written in more than one way; they are kept as text."
+            ));
+        } else if self.numbers.count() * 2 > self.values
+            && self.numbers.zero_padded() == 0
+            && let Some((word, row)) = self.not_numbers.first()
+        {
+            described.notes.push(format!(
+                "`{name}` is kept as text: {} could not be read as numbers (first in row {}: \"{}\").",
+                note::count(self.not_numbers.total(), "value", "values"),
+                row + 1,
+                shown(word.trim())
+            ));
+        }
+    }
+
+    fn is_boolean(&self) -> bool {
+        let whole = |(yes, no): &(u64, u64)| yes + no == self.values && *yes > 0 && *no > 0;
+        self.opposites.iter().any(whole) || self.opposites[0].0 + self.opposites[0].1 == self.values
+    }
+}
+
+/// What a person should know about the columns. Columns that lack their values alike share a sentence.
+pub(crate) fn notes(columns: &[Described]) -> Vec<String> {
+    let mut notes: Vec<String> = columns.iter().flat_map(|described| described.notes.clone()).collect();
+    let mut told: Vec<(&Unread, Vec<String>)> = Vec::new();
+    for described in columns {
+        let Some(unread) = &described.unread else { continue };
+        match told.iter_mut().find(|(known, _)| *known == unread) {
+            Some((_, names)) => names.push(described.column.name.clone()),
+            None => told.push((unread, vec![described.column.name.clone()])),
+        }
+    }
+    notes.extend(told.into_iter().map(|(unread, names)| unread.sentence(&names)));
+    notes
+}
+
+impl Unread {
+    fn sentence(&self, names: &[String]) -> String {
+        let Self { number, wanted, first_word, first_row } = self;
+        let each = if names.len() > 1 { " each" } else { "" };
+        let values = note::count(*number, "value", "values");
+        let columns = note::listed(names, 4);
+        if *number == 1 {
+            format!(
+                "{values}{each} in {columns} could not be read as {wanted} (row {first_row}): \"{first_word}\"."
+            )
+        } else {
+            format!(
+                "{values}{each} in {columns} could not be read as {wanted} and count as missing (first in row {first_row}: \"{first_word}\")."
+            )
+        }
+    }
+}
+
+fn names_things(words: &[String]) -> bool {
+    words.last().is_some_and(|word| IDENTIFIER_WORDS.contains(&word.as_str()))
+}
+
+/// The words of a column's name in small letters: `RespondentID` is `respondent`, `id`.
+fn name_words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut previous = ' ';
+    for character in name.chars() {
+        let border = !character.is_alphanumeric() || (character.is_uppercase() && previous.is_lowercase());
+        if border && words.last().is_some_and(|word| !word.is_empty()) {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| character.is_alphanumeric()) {
+            word.extend(character.to_lowercase());
+        }
+        previous = character;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}

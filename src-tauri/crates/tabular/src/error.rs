@@ -1,0 +1,106 @@
+//! Why a file could not be read as a table, in plain words.
+
+use std::path::Path;
+use thiserror::Error;
+
+/// Why a file could not be read as a table. The message names the file, [`TableError::hint`] says what
+/// to do next.
+#[derive(Debug, Error)]
+pub enum TableError {
+    /// Nothing lies at the path.
+    #[error("There is no file called {file}.")]
+    Missing {
+        /// The path as it was given.
+        file: String,
+    },
+    /// The path leads to a folder.
+    #[error("{file} is a folder, not a table file.")]
+    IsFolder {
+        /// Name of the folder.
+        file: String,
+    },
+    /// The file has no content.
+    #[error("{file} is empty.")]
+    Empty {
+        /// Name of the file.
+        file: String,
+    },
+    /// A header and nothing below it.
+    #[error("{file} has a header but no rows.")]
+    NoRows {
+        /// Name of the file.
+        file: String,
+    },
+    /// The content is something else.
+    #[error("{file} is not a table: it looks like {looks_like}.")]
+    NotATable {
+        /// Name of the file.
+        file: String,
+        /// What the content looks like, with its article: `a PDF document`.
+        looks_like: &'static str,
+    },
+    /// The system does not give the content.
+    #[error("{file} could not be opened: {reason}.")]
+    Unreadable {
+        /// Name of the file.
+        file: String,
+        /// The reason in plain words.
+        reason: &'static str,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A table of a kind that is not read.
+    #[error("{file} cannot be read: {what}.")]
+    Unsupported {
+        /// Name of the file.
+        file: String,
+        /// What is not supported, as a clause: `it has more than 16,384 columns`.
+        what: &'static str,
+    },
+    /// A workbook that its format's reader refuses.
+    #[error("{file} is a workbook that could not be read; it may be damaged or protected by a password.")]
+    DamagedWorkbook {
+        /// Name of the file.
+        file: String,
+        /// What the reader of the format said.
+        source: calamine::Error,
+    },
+}
+
+impl TableError {
+    /// The next thing to do.
+    pub fn hint(&self) -> &str {
+        match self {
+            Self::Missing { .. } => "Check the name, or drop the file again from where it is now.",
+            Self::IsFolder { .. } => "Choose the table files inside the folder.",
+            Self::Empty { .. } => "Save the file again from the program that made it, or choose another one.",
+            Self::NoRows { .. } => "Check that the export was complete, or choose another file.",
+            Self::NotATable { .. } => "Save the table as CSV or as an Excel workbook and choose that file.",
+            Self::Unreadable { .. } => {
+                "Check that you may read the file and that no other program holds it, then try again."
+            }
+            Self::Unsupported { .. } => "Save the part that you need as CSV and choose that file.",
+            Self::DamagedWorkbook { .. } => {
+                "Open it in a spreadsheet program, save it again without a password, and choose that file."
+            }
+        }
+    }
+
+    /// The trouble that `error` means for the file at `path`.
+    pub(crate) fn from_io(path: &Path, source: std::io::Error) -> Self {
+        use std::io::ErrorKind;
+        let file = file_name(path);
+        let reason = match source.kind() {
+            ErrorKind::NotFound => return Self::Missing { file: path.display().to_string() },
+            ErrorKind::PermissionDenied => "this user may not read it",
+            ErrorKind::ResourceBusy => "another program is using it",
+            _ => "the system reported an error while reading it",
+        };
+        Self::Unreadable { file, reason, source }
+    }
+}
+
+/// The last part of the path, which is how people know the file.
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}

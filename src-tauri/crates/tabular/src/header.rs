@@ -1,0 +1,352 @@
+//! Where the table begins and what its columns are called.
+
+use crate::cell::is_null_word;
+use crate::note;
+use crate::{date, number};
+use std::collections::{HashMap, HashSet};
+
+/// Rows below a candidate that it is compared with.
+const COMPARED: usize = 50;
+
+/// Rows from which on names that come again below are taken for values.
+const REPEATING: usize = 5;
+
+/// Where the table begins. Rows are rows of the file, from 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Header {
+    /// Unique names, one for each column.
+    pub(crate) names: Vec<String>,
+    /// The names as they are in the row, when that one row is the header and nothing more.
+    pub(crate) written: Option<Vec<String>>,
+    /// The last row of the header.
+    pub(crate) row: Option<u64>,
+    /// The first row of data.
+    pub(crate) data_row: u64,
+    /// Rows before the data, apart from blank lines, that are neither header nor data.
+    pub(crate) dropped: Vec<u64>,
+    /// Lines that begin with `#` are remarks.
+    pub(crate) remarks: bool,
+    pub(crate) notes: Vec<String>,
+}
+
+impl Header {
+    /// A name for a column that the header does not know.
+    pub(crate) fn add_name(&mut self) {
+        let name = unique(&format!("column_{}", self.names.len() + 1), &self.names.iter().cloned().collect());
+        self.names.push(name);
+    }
+}
+
+/// Decides from the first rows; a row without cells is a blank line. None when no row has a value.
+pub(crate) fn decide(rows: &[Vec<String>]) -> Option<Header> {
+    let rows = Rows { rows, width: common_width(rows)? };
+    let mut top = rows.find_top()?;
+    if top > 0 && !rows.looks_like_header(top) {
+        // What was passed over as a title may be the header of a table whose other columns have no name.
+        let before = (0..top).rev().find(|row| rows.values(*row) > 0);
+        top = before.filter(|row| rows.rows[*row].len() == rows.width).unwrap_or(top);
+    }
+    if rows.looks_like_header(top) { Some(rows.with_header(top)) } else { Some(rows.without_header(top)) }
+}
+
+/// The width that most rows with a value have; the first row's, when several are as common.
+fn common_width(rows: &[Vec<String>]) -> Option<usize> {
+    let mut counts: HashMap<usize, usize> = HashMap::new();
+    let with_values = || rows.iter().filter(|row| row.iter().any(|cell| !cell.trim().is_empty()));
+    for row in with_values() {
+        *counts.entry(row.len()).or_default() += 1;
+    }
+    let most = counts.values().copied().max()?;
+    with_values().map(Vec::len).find(|width| counts.get(width) == Some(&most))
+}
+
+struct Rows<'a> {
+    rows: &'a [Vec<String>],
+    width: usize,
+}
+
+/// What a cell can say about being a name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Nothing,
+    Typed,
+    Word,
+}
+
+fn sort(cell: &str) -> Sort {
+    let cell = cell.trim();
+    if is_null_word(cell) {
+        Sort::Nothing
+    } else if number::scan(cell.as_bytes()).is_some() || date::scan(cell.as_bytes()).is_some() {
+        Sort::Typed
+    } else {
+        Sort::Word
+    }
+}
+
+impl Rows<'_> {
+    /// Number of cells with a value.
+    fn values(&self, row: usize) -> usize {
+        self.rows[row].iter().filter(|cell| !cell.trim().is_empty()).count()
+    }
+
+    /// Rows below `row` that have a value.
+    fn below(&self, row: usize) -> impl Iterator<Item = usize> {
+        (row + 1..self.rows.len()).filter(|row| self.values(*row) > 0)
+    }
+
+    /// The first row that is more than a title, a remark or a line of empty cells.
+    fn find_top(&self) -> Option<usize> {
+        let with_values = || (0..self.rows.len()).filter(|row| self.values(*row) > 0);
+        let first = with_values().next()?;
+        if self.width == 1 {
+            return with_values().find(|row| !is_remark(&self.rows[*row])).or(Some(first));
+        }
+        let fills = |row: usize| {
+            let values = self.values(row);
+            let unnamed_first = self.rows[row].len() == self.width
+                && values + 1 == self.width
+                && self.rows[row][0].trim().is_empty();
+            unnamed_first || values >= self.width.div_ceil(2).max(2)
+        };
+        let remark = |row: usize| is_remark(&self.rows[row]) && self.rows[row].len() < self.width;
+        let loose = with_values().find(|row| fills(*row) && !remark(*row)).unwrap_or(first);
+        let full =
+            with_values().find(|row| fills(*row) && self.rows[*row].len() >= self.width).unwrap_or(loose);
+        // A shorter row right above the full ones is a header that misses names, unless it stands alone.
+        let header_above = loose < full && loose + 1 == full && !self.looks_like_header(full);
+        Some(if header_above { loose } else { full })
+    }
+
+    /// Whether the row names the columns below it. When nothing tells, it does.
+    fn looks_like_header(&self, row: usize) -> bool {
+        let cells = &self.rows[row];
+        let below: Vec<usize> = self.below(row).take(COMPARED).collect();
+        if below.is_empty() {
+            return !cells.iter().all(|cell| sort(cell) == Sort::Typed);
+        }
+        if are_years(cells) {
+            return true;
+        }
+        let (mut contrast, mut alike, mut repeated) = (0, 0, 0);
+        for (column, cell) in cells.iter().enumerate() {
+            let column_cells = || below.iter().filter_map(|row| self.rows[*row].get(column));
+            let typed = column_cells().filter(|cell| sort(cell) == Sort::Typed).count();
+            let words = column_cells().filter(|cell| sort(cell) == Sort::Word).count();
+            let mostly_typed = typed > 0 && typed >= words * 4;
+            match sort(cell) {
+                Sort::Word if mostly_typed => contrast += 1,
+                Sort::Typed if mostly_typed => alike += 1,
+                Sort::Word if column_cells().any(|other| other.trim() == cell.trim()) => repeated += 1,
+                _ => {}
+            }
+        }
+        let words = cells.iter().filter(|cell| sort(cell) == Sort::Word).count();
+        let listed = repeated * 2 >= words.max(1) && below.len() >= REPEATING;
+        let twice = below.first().is_some_and(|row| self.rows[*row] == *cells);
+        contrast > 0 && contrast >= alike || alike == 0 && (!listed || twice)
+    }
+
+    fn with_header(&self, top: usize) -> Header {
+        let mut cells: Vec<String> = self.rows[top].iter().map(|cell| clean(cell)).collect();
+        let mut row = top;
+        let mut notes = Vec::new();
+        let mut dropped: Vec<u64> = self.filled(0, top);
+        let mut rest = self.below(top);
+        let next = rest.next();
+        if let Some(next) = next.filter(|next| self.rows[*next] == self.rows[top]) {
+            notes.push("The header is there twice; the second one is left out.".to_owned());
+            dropped.push(next as u64);
+            row = next;
+        } else if let Some(next) = next.filter(|next| self.continues_header(top, *next)) {
+            cells = join(&cells, &self.rows[next]);
+            notes.push(format!(
+                "The names of the columns are put together from rows {} and {}.",
+                top + 1,
+                next + 1
+            ));
+            dropped.push(top as u64);
+            row = next;
+        }
+        let one_row = row == top;
+        let names_rows = !one_row && self.rows[top] != self.rows[row];
+        if self.first_column_has_no_name(row, cells.len()) {
+            cells.insert(0, "row".to_owned());
+            notes.push("The first column has no name in the header; it is called `row`.".to_owned());
+        }
+        let names = unique_names(&cells, &mut notes);
+        let data_row = self.rows[row + 1..]
+            .iter()
+            .position(|row| row.iter().any(|cell| !cell.trim().is_empty()))
+            .map_or(row + 1, |offset| row + 1 + offset);
+        dropped.extend((row + 1..data_row).filter(|row| !self.rows[*row].is_empty()).map(|row| row as u64));
+        self.note_top(top, &mut notes);
+        dropped.sort_unstable();
+        Header {
+            written: (!names_rows).then(|| self.rows[top].clone()),
+            names,
+            row: Some(if names_rows { row } else { top } as u64),
+            data_row: data_row as u64,
+            dropped,
+            remarks: self.has_remarks(top),
+            notes,
+        }
+    }
+
+    fn without_header(&self, top: usize) -> Header {
+        let names =
+            (1..=self.width.max(self.rows[top].len())).map(|number| format!("column_{number}")).collect();
+        let mut notes = vec!["The file has no header; the columns are numbered.".to_owned()];
+        self.note_top(top, &mut notes);
+        Header {
+            names,
+            written: None,
+            row: None,
+            data_row: top as u64,
+            dropped: self.filled(0, top),
+            remarks: self.has_remarks(top),
+            notes,
+        }
+    }
+
+    fn has_remarks(&self, top: usize) -> bool {
+        self.rows[..top].iter().any(|row| is_remark(row))
+    }
+
+    /// The rows from `from` to before `to` that are not blank lines.
+    fn filled(&self, from: usize, to: usize) -> Vec<u64> {
+        (from..to).filter(|row| !self.rows[*row].is_empty()).map(|row| row as u64).collect()
+    }
+
+    fn note_top(&self, top: usize, notes: &mut Vec<String>) {
+        let lines: Vec<usize> = (0..top).filter(|row| self.values(*row) > 0).collect();
+        if let Some(first) = lines.first() {
+            let text = self.rows[*first].iter().map(|cell| cell.trim()).find(|cell| !cell.is_empty());
+            notes.push(format!(
+                "{} above the table {} not part of it (\"{}\").",
+                note::count(lines.len() as u64, "line", "lines"),
+                if lines.len() == 1 { "is" } else { "are" },
+                crate::cell::shown(text.unwrap_or(""))
+            ));
+        }
+    }
+
+    /// Whether the row below the header holds more of it: words above columns of numbers or dates, and
+    /// a first row with gaps or at least two such columns.
+    fn continues_header(&self, top: usize, next: usize) -> bool {
+        let below: Vec<usize> = self.below(next).take(COMPARED).collect();
+        if below.len() < 2 || self.rows[next].iter().any(|cell| sort(cell) == Sort::Typed) {
+            return false;
+        }
+        let typed = |column: usize| {
+            let sorts = || below.iter().filter_map(|row| self.rows[*row].get(column)).map(|cell| sort(cell));
+            sorts().any(|sort| sort == Sort::Typed) && sorts().all(|sort| sort != Sort::Word)
+        };
+        let columns: Vec<usize> = (0..self.width).filter(|column| typed(*column)).collect();
+        let named =
+            |column: &usize| self.rows[next].get(*column).is_some_and(|cell| sort(cell) == Sort::Word);
+        let gaps = self.values(top) < self.values(next);
+        !columns.is_empty() && columns.iter().all(named) && (gaps || columns.len() > 1)
+    }
+
+    /// Whether all data rows have one cell more than the header, as R writes tables with row names.
+    fn first_column_has_no_name(&self, header: usize, names: usize) -> bool {
+        let below: Vec<usize> = self.below(header).collect();
+        let longer = below.iter().filter(|row| {
+            self.rows[**row].len() == names + 1
+                && self.rows[**row].last().is_some_and(|cell| !cell.is_empty())
+        });
+        self.width == names + 1 && below.len() > 1 && longer.count() == below.len()
+    }
+}
+
+fn is_remark(row: &[String]) -> bool {
+    row.first().is_some_and(|cell| cell.trim_start().starts_with('#'))
+}
+
+/// Whether the numbers of the row are years one after the other, which name columns.
+fn are_years(cells: &[String]) -> bool {
+    let numbers: Vec<&str> =
+        cells.iter().map(|cell| cell.trim()).filter(|cell| sort(cell) == Sort::Typed).collect();
+    let years: Vec<u16> = numbers.iter().filter_map(|cell| cell.parse().ok()).collect();
+    years.len() >= 2
+        && years.len() == numbers.len()
+        && years.iter().all(|year| (1800..=2100).contains(year))
+        && (years.is_sorted_by(|a, b| a < b) || years.is_sorted_by(|a, b| a > b))
+}
+
+/// The cell as a name: on one line, without blanks around it and without invisible marks.
+fn clean(cell: &str) -> String {
+    let unseen = |c: char| (c.is_control() && !c.is_whitespace()) || matches!(c, '\u{FEFF}' | '\u{200B}');
+    let visible = cell.replace(unseen, "");
+    visible.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Two rows of names as one; a name of the first row reaches over the gaps to its right.
+fn join(first: &[String], second: &[String]) -> Vec<String> {
+    let mut reaching = String::new();
+    (0..first.len().max(second.len()))
+        .map(|column| {
+            let above = first.get(column).map_or("", String::as_str);
+            if !above.is_empty() {
+                above.clone_into(&mut reaching);
+            }
+            let below = second.get(column).map_or_else(String::new, |cell| clean(cell));
+            if below.is_empty() { above.to_owned() } else { format!("{reaching} {below}").trim().to_owned() }
+        })
+        .collect()
+}
+
+/// Gives every column a name of its own.
+fn unique_names(cells: &[String], notes: &mut Vec<String>) -> Vec<String> {
+    let mut taken: HashSet<String> = cells.iter().cloned().collect();
+    let mut seen = HashSet::new();
+    let mut renamed = Vec::new();
+    let mut nameless = Vec::new();
+    let names = cells
+        .iter()
+        .enumerate()
+        .map(|(column, cell)| {
+            if cell.is_empty() {
+                let name = unique(&format!("column_{}", column + 1), &taken);
+                nameless.push(name.clone());
+                taken.insert(name.clone());
+                name
+            } else if seen.insert(cell.clone()) {
+                cell.clone()
+            } else {
+                let name = unique(cell, &taken);
+                renamed.push(name.clone());
+                taken.insert(name.clone());
+                name
+            }
+        })
+        .collect();
+    if !renamed.is_empty() {
+        notes.push(format!(
+            "Several columns have the same name; the later ones are called {}.",
+            note::listed(&renamed, 5)
+        ));
+    }
+    match nameless.as_slice() {
+        [] => {}
+        [name] => notes.push(format!("One column has no name; it is called `{name}`.")),
+        many => notes.push(format!(
+            "{} columns have no name; they are called {}.",
+            note::grouped(many.len() as u64),
+            note::listed(many, 5)
+        )),
+    }
+    names
+}
+
+/// The name, with a number behind it when it is taken.
+fn unique(name: &str, taken: &HashSet<String>) -> String {
+    let mut free = name.to_owned();
+    let mut number = 2;
+    while taken.contains(&free) {
+        free = format!("{name}_{number}");
+        number += 1;
+    }
+    free
+}

@@ -1,0 +1,215 @@
+//! Writes the decisions down as a Python expression for pandas 2 and 3.
+
+use crate::column::{Described, NumberFormat};
+use crate::dialect::{Delimiter, Dialect};
+use crate::encoding::TextEncoding;
+use crate::profile::Profiled;
+use std::fmt::Write;
+
+/// Cells from which on pandas reads a text in pieces and may give numbers in some of them.
+const READ_IN_PIECES: u64 = 400_000;
+
+/// How to read one text file.
+pub(crate) struct TextCall<'a> {
+    pub(crate) destination: &'a str,
+    pub(crate) encoding: TextEncoding,
+    /// Some bytes are no text in the encoding.
+    pub(crate) damaged: bool,
+    pub(crate) dialect: Dialect,
+    pub(crate) profiled: &'a Profiled,
+    /// Stop after the rows, because what follows is no row.
+    pub(crate) stop_at_end: bool,
+    /// A row before the data holds a quote within a cell, which pandas' fast engine would stumble over.
+    pub(crate) quote_before_data: bool,
+}
+
+impl TextCall<'_> {
+    pub(crate) fn expression(&self) -> String {
+        let mut arguments = Arguments::new("read_csv", self.destination);
+        let codec = self.encoding.python_codec();
+        let Dialect { delimiter, quote, escape, skip_blanks, carriage_only, .. } = self.dialect;
+        match delimiter {
+            Delimiter::Byte(b',') => {}
+            Delimiter::Byte(byte) => arguments.add("sep", &literal(&char::from(byte).to_string())),
+            Delimiter::Blanks => arguments.add("sep", r"r'\s+'"),
+        }
+        if codec != "utf-8" {
+            arguments.add("encoding", &literal(&codec));
+        }
+        if self.damaged {
+            arguments.add("encoding_errors", "'replace'");
+        }
+        match quote {
+            None => arguments.add("quoting", "3"),
+            Some(b'"') => {}
+            Some(byte) => arguments.add("quotechar", &literal(&char::from(byte).to_string())),
+        }
+        if let Some(byte) = escape {
+            arguments.add("escapechar", &literal(&char::from(byte).to_string()));
+        }
+        if skip_blanks {
+            arguments.add("skipinitialspace", "True");
+        }
+        let format = self.profiled.format;
+        let python_engine = self.quote_before_data || format.thousands.is_some_and(|mark| !mark.is_ascii());
+        if carriage_only && !python_engine {
+            arguments.add("lineterminator", "'\\r'");
+        }
+        arguments.add_number_format(format);
+        self.add_header(&mut arguments);
+        if self.stop_at_end {
+            arguments.add("nrows", &self.profiled.rows.to_string());
+        }
+        let in_pieces = self.profiled.rows * self.profiled.columns.len() as u64 > READ_IN_PIECES;
+        arguments.add_columns(&self.profiled.columns, in_pieces);
+        if python_engine {
+            arguments.add("engine", "'python'");
+        }
+        arguments.finish()
+    }
+
+    fn add_header(&self, arguments: &mut Arguments) {
+        let header = &self.profiled.header;
+        let own_names = header.written.as_ref() != Some(&header.names) || self.profiled.widened;
+        let start = if own_names { header.data_row } else { header.row.unwrap_or(0) };
+        let mut skipped = header.dropped.clone();
+        if own_names {
+            skipped.extend(header.row);
+        }
+        skipped.extend(&self.profiled.remarks);
+        skipped.sort_unstable();
+        skipped.dedup();
+        match skipped.last() {
+            None => {}
+            Some(last) if *last < start => arguments.add("skiprows", &start.to_string()),
+            Some(_) => {
+                let rows: Vec<String> = skipped.iter().map(u64::to_string).collect();
+                arguments.add("skiprows", &format!("[{}]", rows.join(", ")));
+            }
+        }
+        if own_names {
+            arguments.add("header", "None");
+            arguments.add("names", &list(&header.names));
+        }
+    }
+}
+
+/// How to read one sheet of a workbook.
+pub(crate) struct SheetCall<'a> {
+    pub(crate) destination: &'a str,
+    pub(crate) sheet: &'a str,
+    pub(crate) profiled: &'a Profiled,
+    /// Empty columns before the first one with a value.
+    pub(crate) first_column: u32,
+}
+
+impl SheetCall<'_> {
+    pub(crate) fn expression(&self) -> String {
+        let mut arguments = Arguments::new("read_excel", self.destination);
+        arguments.add("sheet_name", &literal(self.sheet));
+        let header = &self.profiled.header;
+        let own_names = header.written.as_ref() != Some(&header.names) || self.first_column > 0;
+        let start = if own_names { header.data_row } else { header.row.unwrap_or(0) };
+        if header.dropped.iter().any(|row| *row >= start) {
+            let rows: Vec<String> = header.dropped.iter().map(u64::to_string).collect();
+            arguments.add("skiprows", &format!("[{}]", rows.join(", ")));
+        } else if start > 0 {
+            arguments.add("skiprows", &start.to_string());
+        }
+        if own_names {
+            arguments.add("header", "None");
+            arguments.add("names", &list(&header.names));
+        }
+        if self.first_column > 0 {
+            let last = self.first_column as usize + header.names.len();
+            arguments.add("usecols", &format!("range({}, {last})", self.first_column));
+        }
+        arguments.add_columns(&self.profiled.columns, false);
+        arguments.finish()
+    }
+}
+
+struct Arguments {
+    text: String,
+}
+
+impl Arguments {
+    fn new(function: &str, destination: &str) -> Self {
+        Self { text: format!("pd.{function}({}", literal(destination)) }
+    }
+
+    fn add(&mut self, name: &str, value: &str) {
+        let _ = write!(self.text, ", {name}={value}");
+    }
+
+    fn add_number_format(&mut self, format: NumberFormat) {
+        if format.decimal != '.' {
+            self.add("decimal", &literal(&format.decimal.to_string()));
+        }
+        if let Some(mark) = format.thousands {
+            self.add("thousands", &literal(&mark.to_string()));
+        }
+    }
+
+    fn add_columns(&mut self, columns: &[Described], in_pieces: bool) {
+        let text: Vec<String> = columns
+            .iter()
+            .filter(|described| described.keep_text || (in_pieces && described.some_look_like_numbers))
+            .map(|described| format!("{}: str", literal(&described.column.name)))
+            .collect();
+        if !text.is_empty() {
+            self.add("dtype", &format!("{{{}}}", text.join(", ")));
+        }
+        let nulls: Vec<String> = columns
+            .iter()
+            .filter(|described| !described.null_words.is_empty())
+            .map(|described| format!("{}: {}", literal(&described.column.name), list(&described.null_words)))
+            .collect();
+        if !nulls.is_empty() {
+            self.add("na_values", &format!("{{{}}}", nulls.join(", ")));
+        }
+    }
+
+    fn finish(mut self) -> String {
+        self.text.push(')');
+        self.text
+    }
+}
+
+fn list(items: &[String]) -> String {
+    let items: Vec<String> = items.iter().map(|item| literal(item)).collect();
+    format!("[{}]", items.join(", "))
+}
+
+/// The text as a Python string literal.
+fn literal(text: &str) -> String {
+    let mut literal = String::from("'");
+    for character in text.chars() {
+        match character {
+            '\\' => literal.push_str("\\\\"),
+            '\'' => literal.push_str("\\'"),
+            '\n' => literal.push_str("\\n"),
+            '\r' => literal.push_str("\\r"),
+            '\t' => literal.push_str("\\t"),
+            unseen
+                if unseen != ' '
+                    && (unseen.is_control() || unseen.is_whitespace() || unseen == '\u{FEFF}') =>
+            {
+                let _ = write!(literal, "\\u{:04x}", u32::from(unseen));
+            }
+            other => literal.push(other),
+        }
+    }
+    literal.push('\'');
+    literal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::literal;
+
+    #[test]
+    fn literals_cannot_end_early() {
+        assert_eq!(literal("it's \\ a\nb\u{1}"), r"'it\'s \\ a\nb\u0001'");
+    }
+}

@@ -1,0 +1,113 @@
+//! What is said about a table.
+
+use serde::{Deserialize, Serialize};
+
+/// What a table file says, with the decisions under which it was read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// The name of the file where the code runs, such as `input/x.csv`.
+    pub path: String,
+    /// `csv` for any delimited text, else `xlsx`, `xlsb`, `xls` or `ods`.
+    pub format: String,
+    /// The sheet that was read, for workbooks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
+    /// Number of data rows.
+    pub rows: u64,
+    /// The Python codec that reads the text; absent for workbooks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+    /// What stands between two cells, `\s+` for runs of blanks; absent for workbooks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delimiter: Option<String>,
+    /// The decimal mark, `.` or `,`.
+    pub decimal: String,
+    /// The mark between groups of three digits, where one is used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thousands: Option<String>,
+    /// The row of the file that holds the (last line of the) header, from 1; 0 when there is none.
+    pub header_row: u64,
+    /// A Python expression that reads the table rightly with pandas; dates stay text.
+    pub read_with: String,
+    /// The columns, in the order of the file.
+    pub columns: Vec<Column>,
+    /// The first rows, as written in the file; long cells are cut.
+    pub first_rows: Vec<Vec<String>>,
+    /// What a person should know about the way the file was read.
+    pub notes: Vec<String>,
+}
+
+/// What is said about one column.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Column {
+    /// The name that [`Table::read_with`] gives to the column; unique in the table.
+    pub name: String,
+    /// What the values are.
+    pub kind: Kind,
+    /// Rows without a value.
+    pub missing: u64,
+    /// Number of different values; none beyond the counting limit of 10,000.
+    pub distinct: Option<u64>,
+    /// Smallest number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min: Option<f64>,
+    /// Largest number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max: Option<f64>,
+    /// Mean, to nine significant digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean: Option<f64>,
+    /// Earliest date or time, as `2025-01-31`, `2025-01-31 23:00:00` or `23:00:00`; in UTC (`+00:00`)
+    /// when the values carry an offset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<String>,
+    /// Latest date or time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<String>,
+    /// The median step between neighbouring rows in seconds, when most steps are near it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step_s: Option<u64>,
+    /// How the dates are written, as a `strptime` format; absent when they are written in several ways.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date_format: Option<String>,
+    /// The order of day and month could not be told from the values; `date_format` holds the assumption.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub day_order_assumed: bool,
+    /// Up to five most frequent values with their counts, of categories and booleans.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub top: Vec<(String, u64)>,
+    /// The unit, when the name says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// What the values of a column are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Whole numbers.
+    Integer,
+    /// Numbers with a decimal part.
+    Decimal,
+    /// Two opposite words, such as yes and no.
+    Boolean,
+    /// Calendar days.
+    Date,
+    /// Days with a time of day.
+    Timestamp,
+    /// Times of day.
+    Time,
+    /// Text with few different values.
+    Category,
+    /// Any other text.
+    Text,
+    /// Names of things, which no sum or mean makes sense of; zero-padded numbers first of all.
+    Identifier,
+    /// No value at all.
+    Empty,
+}

@@ -1,0 +1,1 @@
+//! Whole files through [`crate::read`].

@@ -1,0 +1,191 @@
+//! Reads workbooks: the first sheet that holds a table; the others are named.
+
+use crate::TableError;
+use crate::header;
+use crate::note;
+use crate::pandas::SheetCall;
+use crate::profile::{CommaHint, Profile, Widths};
+use crate::records::{CELLS, Record};
+use crate::source::{Source, WorkbookFormat};
+use crate::table::Table;
+use calamine::{
+    CellErrorType, Data, ExcelDateTime, Range, Reader, SheetType, SheetVisible, Sheets, open_workbook_from_rs,
+};
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::BufReader;
+
+/// Rows that the header is looked for in.
+const HEADER_ROWS: usize = 250;
+
+/// Largest workbook that is read; its sheets are held in memory.
+const LARGEST_BYTES: u64 = 256 * 1024 * 1024;
+
+/// Beyond this a number with a fraction part of zero is not written as a whole number.
+const LARGEST_WHOLE: f64 = 1e15;
+
+pub(crate) fn read(source: &Source, format: WorkbookFormat, destination: &str) -> Result<Table, TableError> {
+    if source.length() > LARGEST_BYTES {
+        return Err(TableError::Unsupported {
+            file: source.file_name(),
+            what: "the workbook is larger than 256 MB",
+        });
+    }
+    let damaged = |error| TableError::DamagedWorkbook { file: source.file_name(), source: error };
+    let mut workbook = open(source, format, damaged)?;
+    let mut sheets = Vec::new();
+    for sheet in workbook.sheets_metadata().to_vec() {
+        if sheet.typ == SheetType::WorkSheet {
+            let range = workbook.worksheet_range(&sheet.name).map_err(damaged)?;
+            sheets.push(Sheet { name: sheet.name, visible: sheet.visible == SheetVisible::Visible, range });
+        }
+    }
+    let chosen = sheets
+        .iter()
+        .position(|sheet| sheet.visible && sheet.holds_table())
+        .or_else(|| sheets.iter().position(Sheet::holds_table))
+        .or_else(|| sheets.iter().position(|sheet| sheet.filled_rows() > 1));
+    let Some(chosen) = chosen else { return Err(TableError::NoRows { file: source.file_name() }) };
+    let mut table = read_sheet(source, format, destination, &sheets[chosen])?;
+    let others: Vec<String> = sheets
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| *index != chosen)
+        .map(|(_, sheet)| {
+            let hidden = if sheet.visible { "" } else { "hidden, " };
+            format!("`{}` ({hidden}{})", sheet.name, note::count(sheet.filled_rows(), "row", "rows"))
+        })
+        .collect();
+    if !others.is_empty() {
+        let note =
+            format!("Only the sheet `{}` is read. Not read: {}.", sheets[chosen].name, others.join(", "));
+        table.notes.insert(0, note);
+    }
+    Ok(table)
+}
+
+fn open(
+    source: &Source,
+    format: WorkbookFormat,
+    damaged: impl Fn(calamine::Error) -> TableError,
+) -> Result<Sheets<BufReader<File>>, TableError> {
+    let file = BufReader::new(source.reader()?);
+    match format {
+        WorkbookFormat::Xlsx => open_workbook_from_rs(file).map(Sheets::Xlsx).map_err(|e| damaged(e.into())),
+        WorkbookFormat::Xlsb => open_workbook_from_rs(file).map(Sheets::Xlsb).map_err(|e| damaged(e.into())),
+        WorkbookFormat::Xls => open_workbook_from_rs(file).map(Sheets::Xls).map_err(|e| damaged(e.into())),
+        WorkbookFormat::Ods => open_workbook_from_rs(file).map(Sheets::Ods).map_err(|e| damaged(e.into())),
+    }
+}
+
+struct Sheet {
+    name: String,
+    visible: bool,
+    range: Range<Data>,
+}
+
+impl Sheet {
+    /// Rows with a value.
+    fn filled_rows(&self) -> u64 {
+        self.range.rows().filter(|row| row.iter().any(has_value)).count() as u64
+    }
+
+    /// Whether two rows or more have two values or more.
+    fn holds_table(&self) -> bool {
+        let wide = |row: &&[Data]| row.iter().filter(|cell| has_value(cell)).count() > 1;
+        self.range.rows().filter(wide).nth(1).is_some()
+    }
+
+    /// The rows of the sheet from its first row on, as wide as the columns with a value, without the
+    /// empty ones at the end. pandas skips empty rows only in sheets of one column.
+    fn rows(&self) -> impl Iterator<Item = Record> {
+        let top = self.range.start().map_or(0, |(row, _)| row as usize);
+        let last = self.range.rows().rposition(|row| row.iter().any(has_value)).map_or(0, |last| last + 1);
+        let one_column = self.range.width() == 1;
+        let above = (0..top).map(|row| Record::from_texts(row as u64, []));
+        let within = self.range.rows().take(last).enumerate().map(move |(row, cells)| {
+            let texts: Vec<Cow<str>> = cells.iter().map(text).collect();
+            let blank = one_column && texts.iter().all(|text| text.trim().is_empty());
+            let texts = if blank { &[] } else { texts.as_slice() };
+            Record::from_texts((top + row) as u64, texts.iter().map(AsRef::as_ref))
+        });
+        above.chain(within)
+    }
+}
+
+fn read_sheet(
+    source: &Source,
+    format: WorkbookFormat,
+    destination: &str,
+    sheet: &Sheet,
+) -> Result<Table, TableError> {
+    let no_rows = || TableError::NoRows { file: source.file_name() };
+    if sheet.range.width() > CELLS {
+        return Err(TableError::Unsupported {
+            file: source.file_name(),
+            what: "it has more than 16,384 columns",
+        });
+    }
+    let head: Vec<Vec<String>> = sheet.rows().take(HEADER_ROWS).map(|record| record.texts()).collect();
+    let header = header::decide(&head).ok_or_else(no_rows)?;
+    let data_row = header.data_row;
+    let mut profile = Profile::new(header, Widths::Fixed);
+    for record in sheet.rows().filter(|record| record.row() >= data_row && record.len() > 0) {
+        profile.add(&record);
+    }
+    if profile.rows() == 0 || !profile.has_values() {
+        return Err(no_rows());
+    }
+    let profiled = profile.finish(CommaHint::None);
+    let first_column = sheet.range.start().map_or(0, |(_, column)| column);
+    let read_with =
+        SheetCall { destination, sheet: &sheet.name, profiled: &profiled, first_column }.expression();
+    Ok(Table {
+        path: destination.to_owned(),
+        format: format.name().to_owned(),
+        sheet: Some(sheet.name.clone()),
+        rows: profiled.rows,
+        encoding: None,
+        delimiter: None,
+        decimal: profiled.format.decimal.to_string(),
+        thousands: profiled.format.thousands.map(String::from),
+        header_row: profiled.header.row.map_or(0, |row| row + 1),
+        read_with,
+        columns: profiled.columns.into_iter().map(|described| described.column).collect(),
+        first_rows: profiled.first_rows,
+        notes: profiled.notes,
+    })
+}
+
+fn has_value(cell: &Data) -> bool {
+    match cell {
+        Data::Empty => false,
+        Data::String(text) => !text.trim().is_empty(),
+        _ => true,
+    }
+}
+
+/// The cell as it would be written in a text file.
+fn text(cell: &Data) -> Cow<'_, str> {
+    match cell {
+        Data::Empty => Cow::Borrowed(""),
+        Data::String(text) | Data::DateTimeIso(text) | Data::DurationIso(text) => Cow::Borrowed(text),
+        Data::Int(number) => Cow::Owned(number.to_string()),
+        Data::Float(number) if number.abs() < LARGEST_WHOLE => Cow::Owned(number.to_string()),
+        Data::Float(number) => Cow::Owned(format!("{number:e}")),
+        Data::Bool(true) => Cow::Borrowed("True"),
+        Data::Bool(false) => Cow::Borrowed("False"),
+        Data::DateTime(moment) => Cow::Owned(moment_text(moment)),
+        Data::Error(CellErrorType::NA) => Cow::Borrowed("#N/A"),
+        Data::Error(error) => Cow::Owned(error.to_string()),
+    }
+}
+
+fn moment_text(moment: &ExcelDateTime) -> String {
+    let (year, month, day, hour, minute, second, _) = moment.to_ymd_hms_milli();
+    if moment.is_duration() || (0.0..1.0).contains(&moment.as_f64()) {
+        format!("{hour:02}:{minute:02}:{second:02}")
+    } else {
+        format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}")
+    }
+}
