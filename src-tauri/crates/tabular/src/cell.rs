@@ -51,7 +51,8 @@ pub(crate) fn is_null_mark(cell: &str) -> bool {
 
 /// Whether there is nothing but blanks in the cell.
 pub(crate) fn is_blank(cell: &[u8]) -> bool {
-    std::str::from_utf8(cell).is_ok_and(|text| text.trim().is_empty())
+    !cell.first().is_some_and(u8::is_ascii_graphic)
+        && std::str::from_utf8(cell).is_ok_and(|text| text.trim().is_empty())
 }
 
 /// The cell as it is shown: cut with an ellipsis when it is long.

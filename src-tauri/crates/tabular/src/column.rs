@@ -107,14 +107,17 @@ impl Tally {
             return;
         }
         self.values += 1;
-        if let Some(number) = number::scan(cell) {
-            self.numbers.add(&number);
+        let number = number::scan(cell);
+        if let Some(number) = &number {
+            self.numbers.add(number);
         } else {
             self.numbers.add_other(cell);
             self.not_numbers.add(cell, row);
             self.add_word(cell);
         }
-        match date::scan(cell) {
+        // The only numbers that are dates as well are runs of eight digits.
+        let may_be_date = number.is_none() || cell.len() == 8;
+        match Some(cell).filter(|_| may_be_date).and_then(date::scan) {
             Some(stamp) => self.dates.add(stamp),
             None => self.not_dates.add(cell, row),
         }

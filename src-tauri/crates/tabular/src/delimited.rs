@@ -7,7 +7,7 @@ use crate::encoding::{self, Broken, TextEncoding};
 use crate::header::{self, Header};
 use crate::pandas::TextCall;
 use crate::profile::{CommaHint, Profile, Profiled, Widths};
-use crate::records::{Record, Records, Trouble};
+use crate::records::{CUT_OFF_LINES, LineEnds, Record, Records, Trouble};
 use crate::source::Source;
 use crate::table::Table;
 use std::fs::File;
@@ -15,9 +15,6 @@ use std::io::Read;
 
 /// Rows that the header is looked for in.
 const HEADER_ROWS: usize = 250;
-
-/// Line breaks within a last cell that was cut off; more mean that its quote is no quote.
-const CUT_OFF_LINES: usize = 2;
 
 /// Everything that has to be known to read a text.
 struct Decisions {
@@ -33,6 +30,7 @@ struct Decisions {
 struct Pass {
     profile: Profile,
     damaged: bool,
+    line_ends: LineEnds,
     /// The file ends within a quoted cell.
     cut_off: bool,
 }
@@ -67,13 +65,14 @@ fn describe(
     let (encoding, dialect) = (*encoding, *dialect);
     let comma_hint =
         if dialect.delimiter == Delimiter::Byte(b';') { CommaHint::Decimal } else { CommaHint::None };
-    let Pass { profile, damaged, cut_off } = pass;
+    let Pass { profile, damaged, line_ends, cut_off } = pass;
     let profiled = profile.finish(comma_hint);
     let call = TextCall {
         destination,
         encoding,
         damaged,
         dialect,
+        line_ends,
         profiled: &profiled,
         stop_at_end: profiled.has_footer || cut_off,
         quote_before_data: decisions.quote_before_data,
@@ -136,7 +135,7 @@ fn decide(
     let text = String::from_utf8_lossy(&bytes);
     let mut dialect = dialect::decide(&text, complete);
     if stray_quote.is_some() {
-        dialect = Dialect { quote: None, ..dialect };
+        dialect = Dialect { quote: None, escape: None, ..dialect };
     }
     let records = dialect::first_records(&text, complete, dialect, HEADER_ROWS);
     let mut rows: Vec<Vec<String>> = records.iter().map(Record::texts).collect();
@@ -147,9 +146,9 @@ fn decide(
     if dialect.declared {
         header.dropped.insert(0, 0);
     }
-    let quote = dialect.quote.map(char::from);
-    let before = rows.iter().take(usize::try_from(header.data_row).unwrap_or(usize::MAX)).flatten();
-    let quote_before_data = before.into_iter().any(|cell| quote.is_some_and(|quote| cell.contains(quote)));
+    let before = records.iter().take_while(|record| record.row() < header.data_row);
+    let quote_before_data =
+        dialect.quote.is_some_and(|quote| before.into_iter().any(|record| record.has_odd_quotes(quote)));
     Ok(Decisions { encoding, dialect, header, quote_before_data, stray_quote })
 }
 
@@ -173,7 +172,7 @@ fn pass(source: &Source, decisions: &Decisions) -> Result<Pass, Trouble> {
             Err(trouble) => return Err(trouble),
         }
     }
-    Ok(Pass { profile, damaged: records.source().replaced() > 0, cut_off })
+    Ok(Pass { profile, damaged: records.source().replaced() > 0, line_ends: records.line_ends(), cut_off })
 }
 
 fn explain(source: &Source, trouble: Trouble) -> TableError {

@@ -6,7 +6,7 @@
 //! count.
 
 use crate::cell::is_null_word;
-use crate::records::{Record, Records, Trouble};
+use crate::records::{CUT_OFF_LINES, Record, Records, Trouble};
 use crate::{date, number};
 use std::collections::HashMap;
 
@@ -54,8 +54,6 @@ pub(crate) struct Dialect {
     pub(crate) escape: Option<u8>,
     /// Blanks behind a delimiter belong to it.
     pub(crate) skip_blanks: bool,
-    /// Lines end with a carriage return alone, as on old Macs.
-    pub(crate) carriage_only: bool,
     /// The first line says what the delimiter is, `sep=;`, and is no record.
     pub(crate) declared: bool,
 }
@@ -67,7 +65,6 @@ impl Default for Dialect {
             quote: Some(b'"'),
             escape: None,
             skip_blanks: false,
-            carriage_only: false,
             declared: false,
         }
     }
@@ -76,7 +73,7 @@ impl Default for Dialect {
 /// Decides from the beginning of a text; `complete` says that it is the whole text.
 pub(crate) fn decide(text: &str, complete: bool) -> Dialect {
     let sample = Sample::new(text, complete);
-    let base = Dialect { carriage_only: text.contains('\r') && !text.contains('\n'), ..Dialect::default() };
+    let base = Dialect::default();
     let mut dialect = match declared_delimiter(text) {
         Some(delimiter) => Dialect { delimiter: Delimiter::Byte(delimiter), declared: true, ..base },
         None => sample.best_delimiter(base),
@@ -158,13 +155,18 @@ impl<'a> Sample<'a> {
                     }
                     break;
                 }
-                Err(Trouble::QuoteNeverCloses { .. }) if self.complete || record.line_breaks() > 100 => {
+                Err(Trouble::QuoteNeverCloses { .. }) if record.line_breaks() > self.longest_cell() => {
                     return None;
                 }
                 Err(_) => break,
             }
         }
         Some(rows)
+    }
+
+    /// Line breaks that a cell at the end of the sample may have without its quote being in doubt.
+    fn longest_cell(&self) -> usize {
+        if self.complete { CUT_OFF_LINES } else { 100 }
     }
 
     fn score(&self, dialect: Dialect) -> f64 {
@@ -192,8 +194,13 @@ impl<'a> Sample<'a> {
     fn best_weak_delimiter(&self, base: Dialect) -> Option<Dialect> {
         WEAK.iter().map(|delimiter| Dialect { delimiter: *delimiter, ..base }).find(|dialect| {
             let rows = self.rows(*dialect).unwrap_or_default();
-            let width = rows.first().map_or(0, Vec::len);
-            let alike = rows.len() > 1 && width > 1 && rows.iter().all(|row| row.len() == width);
+            let width = rows.last().map_or(0, Vec::len);
+            let first = rows.first().map_or(0, Vec::len);
+            // R leaves the name of the first column out.
+            let alike = rows.len() > 1
+                && width > 1
+                && (first == width || first + 1 == width)
+                && rows.iter().skip(1).all(|row| row.len() == width);
             let part = matches!(dialect.delimiter, Delimiter::Byte(byte) if self.is_part_of_numbers(byte));
             alike && !part && (dialect.delimiter != Delimiter::Blanks || has_number_column(&rows, width))
         })

@@ -2,11 +2,18 @@
 //! encodings by evidence. A legacy reading is never accepted where strict UTF-8 works.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{EUC_KR, Encoding, GBK, UTF_8, UTF_16BE, UTF_16LE};
 use std::io::Read;
 
 /// How much text outside ASCII the detector of legacy encodings is shown.
 const EVIDENCE_BYTES: usize = 4 * 1024 * 1024;
+
+/// How much of the text is read to tell Korean from Chinese.
+const SAMPLE_BYTES: usize = 64 * 1024;
+
+/// The syllables that most Korean text is made of, those of names and tables among them.
+const KOREAN: &str = "이다는의에가을로고하지도기사시인자리어서한해그나수정대일부전제스상보주아라장소원성과있들은를\
+    구동여만국비공연조위니내면모오개물세금용신적경중발방관안치실생계거유반당호선업재화월년명번름날짜합량액울산품격";
 
 /// How bytes become text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,6 +138,7 @@ fn utf16_without_mark(head: &[u8]) -> Option<&'static Encoding> {
 struct Evidence {
     detector: EncodingDetector,
     shown: usize,
+    sample: Vec<u8>,
     legal_sequences: u64,
     broken_sequences: u64,
 }
@@ -140,6 +148,7 @@ impl Evidence {
         Self {
             detector: EncodingDetector::new(Iso2022JpDetection::Deny),
             shown: 0,
+            sample: Vec::new(),
             legal_sequences: 0,
             broken_sequences: 0,
         }
@@ -149,6 +158,7 @@ impl Evidence {
         if self.shown < EVIDENCE_BYTES && !bytes.is_ascii() {
             self.detector.feed(bytes, false);
             self.shown += bytes.len();
+            self.sample.extend(bytes.iter().take(SAMPLE_BYTES - self.sample.len().min(SAMPLE_BYTES)));
         }
         for chunk in bytes.utf8_chunks() {
             let non_ascii = chunk.valid().bytes().filter(|byte| *byte >= 0xC0).count();
@@ -166,6 +176,17 @@ impl Evidence {
         if complete && self.shown < EVIDENCE_BYTES {
             self.detector.feed(b"", true);
         }
-        TextEncoding::strict(self.detector.guess(None, Utf8Detection::Deny), false)
+        let guess = self.detector.guess(None, Utf8Detection::Deny);
+        let doubtful = guess == EUC_KR && !reads_like_korean(&self.sample);
+        TextEncoding::strict(if doubtful { GBK } else { guess }, false)
     }
+}
+
+/// Chinese in GB18030 and Korean in EUC-KR share their bytes, and a short text does not tell the detector
+/// enough. Chinese read as Korean is made of rare syllables.
+fn reads_like_korean(bytes: &[u8]) -> bool {
+    let (text, _) = EUC_KR.decode_without_bom_handling(bytes);
+    let syllables = || text.chars().filter(|character| ('가'..='힣').contains(character));
+    let common = syllables().filter(|syllable| KOREAN.contains(*syllable)).count();
+    common * 3 >= syllables().count()
 }

@@ -177,7 +177,7 @@ impl Rows<'_> {
         let names = unique_names(&cells, &mut notes);
         let data_row = self.rows[row + 1..]
             .iter()
-            .position(|row| row.iter().any(|cell| !cell.trim().is_empty()))
+            .position(|row| row.len() == self.width || row.iter().any(|cell| !cell.trim().is_empty()))
             .map_or(row + 1, |offset| row + 1 + offset);
         dropped.extend((row + 1..data_row).filter(|row| !self.rows[*row].is_empty()).map(|row| row as u64));
         self.note_top(top, &mut notes);

@@ -12,8 +12,8 @@
 //! 3. `profile` reads every row once under those decisions, with bounded memory;
 //! 4. `pandas` writes the decisions down as one Python expression.
 //!
-//! Decisions are values ([`Dialect`](dialect::Dialect), [`Header`](header::Header), ...) that reading
-//! receives and never makes: whoever wants another reading passes other decisions.
+//! Decisions are values (`TextEncoding`, `Dialect`, `Header`) that reading receives and never makes:
+//! whoever wants another reading passes other decisions.
 
 mod cell;
 mod column;

@@ -45,6 +45,15 @@ pub(crate) fn scan(cell: &[u8]) -> Option<Number> {
         let zero_padded = plain && digits.len() > 1 && digits[0] == b'0';
         return Some(Number { point: value, comma: value, zero_padded, digits: plain });
     }
+    if let Some((point, comma)) = short_readings(digits) {
+        let signed = |value: Value| Value { amount: sign(value.amount, negative), ..value };
+        let (point, comma) = (point.map(signed), comma.map(signed));
+        return Some(Number { point, comma, zero_padded: false, digits: false });
+    }
+    let letter = |byte: &u8| byte.is_ascii_graphic() && !byte.is_ascii_digit() && !b".,'eE+-".contains(byte);
+    if digits.iter().any(letter) {
+        return None;
+    }
     let text = std::str::from_utf8(digits).ok()?;
     let (mantissa, exponent) = split_exponent(text)?;
     let (point, comma) = if let Some(mark) = mantissa.chars().find(|c| OTHER_GROUP_MARKS.contains(c)) {
@@ -62,6 +71,24 @@ pub(crate) fn scan(cell: &[u8]) -> Option<Number> {
     };
     let (point, comma) = (finish(point), finish(comma));
     (point.is_some() || comma.is_some()).then_some(Number { point, comma, zero_padded: false, digits: false })
+}
+
+/// The readings of digits with one mark among them, which is what most numbers with a mark are.
+fn short_readings(text: &[u8]) -> Option<(Option<Value>, Option<Value>)> {
+    let at = text.iter().position(|byte| !byte.is_ascii_digit())?;
+    let (whole, mark, part) = (&text[..at], text[at], &text[at + 1..]);
+    let short = !whole.is_empty() && text.len() <= 16 && part.iter().all(u8::is_ascii_digit);
+    if !short || !matches!(mark, b'.' | b',') {
+        return None;
+    }
+    let decimal = Value { amount: short_decimal(whole, part)?, whole: false, thousands: None };
+    let groups = part.len() == 3 && whole.len() <= 3 && whole[0] != b'0';
+    let grouped = groups.then(|| Value {
+        amount: (decimal.amount * 1000.0).round(),
+        whole: true,
+        thousands: Some(char::from(mark)),
+    });
+    Some(if mark == b'.' { (Some(decimal), grouped) } else { (grouped, Some(decimal)) })
 }
 
 /// The readings of a number whose only marks are points and commas.
@@ -116,7 +143,7 @@ fn decimal(text: &str, mark: char) -> Option<Value> {
     let value = if part.is_none() {
         whole_value(whole.as_bytes())?
     } else if whole.len() + part_digits.len() <= 15 {
-        short_decimal(whole, part_digits)?
+        short_decimal(whole.as_bytes(), part_digits.as_bytes())?
     } else {
         format!("{whole}.{part_digits}0").parse().ok()?
     };
@@ -125,10 +152,10 @@ fn decimal(text: &str, mark: char) -> Option<Value> {
 
 /// Exact for up to fifteen digits: both the digits and the power of ten are exact, and the division
 /// rounds once.
-fn short_decimal(whole: &str, part: &str) -> Option<f64> {
+fn short_decimal(whole: &[u8], part: &[u8]) -> Option<f64> {
     const POWERS: [f64; 16] =
         [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
-    let digits = whole_value(whole.as_bytes())? * POWERS[part.len()] + whole_value(part.as_bytes())?;
+    let digits = whole_value(whole)? * POWERS[part.len()] + whole_value(part)?;
     Some(digits / POWERS[part.len()])
 }
 

@@ -4,6 +4,7 @@ use crate::column::{Described, NumberFormat};
 use crate::dialect::{Delimiter, Dialect};
 use crate::encoding::TextEncoding;
 use crate::profile::Profiled;
+use crate::records::LineEnds;
 use std::fmt::Write;
 
 /// Cells from which on pandas reads a text in pieces and may give numbers in some of them.
@@ -16,10 +17,11 @@ pub(crate) struct TextCall<'a> {
     /// Some bytes are no text in the encoding.
     pub(crate) damaged: bool,
     pub(crate) dialect: Dialect,
+    pub(crate) line_ends: LineEnds,
     pub(crate) profiled: &'a Profiled,
     /// Stop after the rows, because what follows is no row.
     pub(crate) stop_at_end: bool,
-    /// A row before the data holds a quote within a cell, which pandas' fast engine would stumble over.
+    /// A row before the data holds a stray quote, which pandas' fast engine would take for an opening one.
     pub(crate) quote_before_data: bool,
 }
 
@@ -27,7 +29,7 @@ impl TextCall<'_> {
     pub(crate) fn expression(&self) -> String {
         let mut arguments = Arguments::new("read_csv", self.destination);
         let codec = self.encoding.python_codec();
-        let Dialect { delimiter, quote, escape, skip_blanks, carriage_only, .. } = self.dialect;
+        let Dialect { delimiter, quote, escape, skip_blanks, .. } = self.dialect;
         match delimiter {
             Delimiter::Byte(b',') => {}
             Delimiter::Byte(byte) => arguments.add("sep", &literal(&char::from(byte).to_string())),
@@ -51,8 +53,11 @@ impl TextCall<'_> {
             arguments.add("skipinitialspace", "True");
         }
         let format = self.profiled.format;
-        let python_engine = self.quote_before_data || format.thousands.is_some_and(|mark| !mark.is_ascii());
-        if carriage_only && !python_engine {
+        // The fast engine loses its place at carriage returns unless it is told that they end the lines.
+        let LineEnds { feeds, carriages } = self.line_ends;
+        let wide_mark = format.thousands.is_some_and(|mark| !mark.is_ascii());
+        let python_engine = self.quote_before_data || wide_mark || (carriages > 0 && feeds > 0);
+        if carriages > 0 && !python_engine {
             arguments.add("lineterminator", "'\\r'");
         }
         arguments.add_number_format(format);

@@ -159,8 +159,7 @@ impl Profile {
         self.rows += 1;
     }
 
-    /// Decides what the columns are. `usual` is how numbers are written when no column tells;
-    /// `comma_hint` says that a comma within a number is likely a decimal mark.
+    /// Decides what the columns are. `comma_hint` counts where no column tells how numbers are written.
     pub(crate) fn finish(mut self, comma_hint: CommaHint) -> Profiled {
         let has_footer = !self.held.is_empty() && self.held.len() as u64 <= self.rows;
         let mut notes = std::mem::take(&mut self.header.notes);

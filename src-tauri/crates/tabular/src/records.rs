@@ -16,6 +16,9 @@ const RECORD_BYTES: usize = 16 * 1024 * 1024;
 /// A record beyond this is no table; the widest workbooks have as many columns.
 pub(crate) const CELLS: usize = 16_384;
 
+/// Line breaks within a last cell that was cut off; more mean that its quote is no quote.
+pub(crate) const CUT_OFF_LINES: usize = 2;
+
 /// Why the records of a file cannot be read.
 #[derive(Debug)]
 pub(crate) enum Trouble {
@@ -23,7 +26,7 @@ pub(crate) enum Trouble {
     Io(io::Error),
     /// The content is not in the encoding that was decided on.
     NotInEncoding,
-    /// The quote that opens in this row (from 0) does not close.
+    /// The quote that opens in this row (from 0), or the escape at its end, has no end.
     QuoteNeverCloses { row: u64 },
     /// A record is longer than any table's.
     RecordTooLong,
@@ -43,7 +46,9 @@ pub(crate) struct Record {
     bytes: Vec<u8>,
     ends: Vec<usize>,
     row: u64,
-    quoted: bool,
+    /// For each cell, whether a quote opened it.
+    quoted: Vec<bool>,
+    in_quoted_cell: bool,
 }
 
 impl Record {
@@ -90,15 +95,23 @@ impl Record {
     fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();
-        self.quoted = false;
+        self.quoted.clear();
+        self.in_quoted_cell = false;
     }
 
     fn end_cell(&mut self) {
         self.ends.push(self.bytes.len());
+        self.quoted.push(std::mem::take(&mut self.in_quoted_cell));
+    }
+
+    /// Whether an odd number of quotes stands where a quote does not count, within cells.
+    pub(crate) fn has_odd_quotes(&self, quote: u8) -> bool {
+        let cells = self.cells().zip(&self.quoted).filter(|(_, quoted)| !**quoted);
+        cells.map(|(cell, _)| cell.split(|byte| *byte == quote).count() - 1).sum::<usize>() % 2 == 1
     }
 
     fn is_blank_line(&self) -> bool {
-        self.ends.len() == 1 && !self.quoted && self.bytes.iter().all(|byte| matches!(byte, b' ' | b'\t'))
+        self.ends.len() == 1 && !self.quoted[0] && self.bytes.iter().all(|byte| matches!(byte, b' ' | b'\t'))
     }
 }
 
@@ -122,6 +135,16 @@ pub(crate) struct Records<S> {
     row: u64,
     /// The last record ended with a carriage return, and a line feed right after it belongs to it.
     after_carriage: bool,
+    line_ends: LineEnds,
+}
+
+/// How the records of a text end.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct LineEnds {
+    /// Records that end with a line feed, perhaps behind a carriage return.
+    pub(crate) feeds: u64,
+    /// Records that end with a carriage return alone, as on old Macs.
+    pub(crate) carriages: u64,
 }
 
 impl<S: BufRead> Records<S> {
@@ -137,12 +160,17 @@ impl<S: BufRead> Records<S> {
                 special[usize::from(b'\t')] = true;
             }
         }
-        Self { source, dialect, special, row: 0, after_carriage: false }
+        Self { source, dialect, special, row: 0, after_carriage: false, line_ends: LineEnds::default() }
     }
 
     /// The text that is split.
     pub(crate) fn source(&self) -> &S {
         &self.source
+    }
+
+    /// How the records so far end.
+    pub(crate) fn line_ends(&self) -> LineEnds {
+        self.line_ends
     }
 
     /// Reads the next record; false at the end of the text.
@@ -161,6 +189,9 @@ impl<S: BufRead> Records<S> {
                 self.after_carriage = false;
                 if buffer[0] == b'\n' {
                     position = 1;
+                    self.line_ends.feeds += 1;
+                } else {
+                    self.line_ends.carriages += 1;
                 }
             }
             let mut ended = false;
@@ -172,6 +203,7 @@ impl<S: BufRead> Records<S> {
                 {
                     position += 1;
                     self.after_carriage = byte == b'\r';
+                    self.line_ends.feeds += u64::from(byte == b'\n');
                     ended = true;
                     break;
                 }
@@ -179,7 +211,7 @@ impl<S: BufRead> Records<S> {
                     State::CellStart => {
                         if Some(byte) == self.dialect.quote {
                             state = State::InQuotes;
-                            record.quoted = true;
+                            record.in_quoted_cell = true;
                         } else if Some(byte) == self.dialect.escape {
                             state = State::EscapeInCell;
                         } else if self.dialect.delimiter.is(byte) {
@@ -263,7 +295,9 @@ impl<S: BufRead> Records<S> {
     fn finish_at_end(&mut self, record: &mut Record, state: State, started: bool) -> Result<bool, Trouble> {
         match state {
             _ if !started => Ok(false),
-            State::InQuotes | State::EscapeInQuotes => Err(Trouble::QuoteNeverCloses { row: self.row }),
+            State::InQuotes | State::EscapeInQuotes | State::EscapeInCell => {
+                Err(Trouble::QuoteNeverCloses { row: self.row })
+            }
             _ => {
                 self.end_record(record, state);
                 Ok(true)

@@ -117,6 +117,12 @@ impl Cursor<'_> {
             "november",
             "december",
         ];
+        if !matches!(
+            self.rest.first()?.to_ascii_lowercase(),
+            b'a' | b'd' | b'f' | b'j' | b'm' | b'n' | b'o' | b's'
+        ) {
+            return None;
+        }
         let length = self.rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let word = &self.rest[..length];
         let index = NAMES.iter().position(|name| {
