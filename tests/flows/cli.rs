@@ -1,5 +1,7 @@
 //! The `assay` command as a person runs it.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its own set-up fails")]
+
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -339,7 +341,7 @@ fn sleeping_run(folder: &Path, server: &ScriptedServer) -> (Child, String) {
     for line in BufReader::new(child.stdout.take().unwrap()).lines() {
         let event: Value = serde_json::from_str(&line.unwrap()).unwrap();
         if event["event"] == "run_started" {
-            run = event["run"].as_str().unwrap().to_owned();
+            event["run"].as_str().unwrap().clone_into(&mut run);
         }
         if event["event"] == "output" {
             break;

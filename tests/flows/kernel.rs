@@ -1,5 +1,7 @@
 //! The kernel in the real sandbox: variables, output, figures, limits, and code that does its worst.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its own set-up fails")]
+
 use std::time::{Duration, Instant};
 
 use assay_sandbox::{Action, Manifest, Policy, StepOutcome, StepStatus};

@@ -1,5 +1,7 @@
 //! The loop with a scripted model over real HTTP, and the real sandbox.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its own set-up fails")]
+
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,7 @@
 //! Opening, staging, the policy from inside, files out, and the ends of a sandbox.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its own set-up fails")]
+
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;

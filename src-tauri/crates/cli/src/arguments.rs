@@ -94,7 +94,7 @@ pub(crate) struct SandboxArguments {
     /// Where the code runs
     #[arg(long, value_enum, default_value_t = RuntimeName::Docker)]
     runtime: RuntimeName,
-    /// The engine's address, such as unix:///var/run/docker.sock
+    /// The engine's address, such as `unix:///var/run/docker.sock`
     #[arg(long, value_name = "ADDRESS")]
     docker_host: Option<String>,
     /// Any image with Python 3.9 or newer, instead of Assay's own

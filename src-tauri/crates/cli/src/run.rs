@@ -97,7 +97,7 @@ async fn wait_for_signal() {
 fn print_line(begun: Instant, event: &impl serde::Serialize) {
     let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(event) else { return };
     let mut line = serde_json::Map::new();
-    line.insert("at_s".into(), (begun.elapsed().as_millis() as f64 / 1000.0).into());
+    line.insert("at_s".into(), ((begun.elapsed().as_secs_f64() * 1000.0).round() / 1000.0).into());
     line.extend(fields);
     // A reader that has gone away is no reason to lose the run.
     let _ = writeln!(std::io::stdout(), "{}", serde_json::Value::Object(line));

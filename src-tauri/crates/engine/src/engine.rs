@@ -216,7 +216,7 @@ fn result(record: &RunRecord, end: RunEnd, output: PathBuf, out: Option<&Path>) 
     let mut folder = output;
     if let Some(out) = out {
         match export(&folder, out, record) {
-            Ok(_) => folder = out.to_owned(),
+            Ok(_) => out.clone_into(&mut folder),
             Err(trouble) => problem = problem.or(Some(trouble)),
         }
     }

@@ -44,7 +44,8 @@ fn free_name(path: &Path, taken: &HashSet<String>) -> String {
         }
         name = format!("{} {name}", clean(folder));
     }
-    (2..).map(|n| format!("{n} {name}")).find(|name| !taken.contains(&name.to_lowercase())).unwrap_or(name)
+    let numbered = (2..=taken.len() + 2).map(|number| format!("{number} {name}"));
+    numbered.into_iter().find(|name| !taken.contains(&name.to_lowercase())).unwrap_or(name)
 }
 
 /// Blocks only what no name may have: separators, control characters and direction overrides.

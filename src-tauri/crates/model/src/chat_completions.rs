@@ -61,8 +61,8 @@ impl ChatCompletionsConfig {
             api_key: None,
             model: model.into(),
             images: false,
-            first_token_limit: Duration::from_secs(300),
-            idle_limit: Duration::from_secs(60),
+            first_token_limit: Duration::from_mins(5),
+            idle_limit: Duration::from_mins(1),
         }
     }
 }

@@ -251,7 +251,7 @@ mod tests {
             )
         };
         assert_eq!(read("retry-after", "30"), Some(Duration::from_secs(30)));
-        assert_eq!(read("retry-after", "7200"), Some(Duration::from_secs(7200)));
+        assert_eq!(read("retry-after", "7200"), Some(Duration::from_hours(2)));
         assert_eq!(read("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT"), Some(Duration::from_secs(30)));
         assert_eq!(read("retry-after", "Wed, 21 Oct 2015 07:00:00 GMT"), Some(Duration::ZERO));
         assert_eq!(read("retry-after-ms", "1500"), Some(Duration::from_millis(1500)));

@@ -88,7 +88,8 @@ mod tests {
     fn links_are_found_in_text_tables_and_references() {
         let markdown = "See ![c](charts/a%20b.png) and [data](./rows.csv#x).\n\n| a |\n|---|\n| [t](t.csv) |\n\n[r][1] <https://example.org> [top](#top)\n\n[1]: <übung 1.csv>\n\n```\n[not](a-link.csv)\n```\n";
         let local: Vec<Option<String>> = links(markdown).0.iter().map(Link::local_path).collect();
-        let expected = ["charts/a b.png", "rows.csv", "t.csv", "übung 1.csv"].map(|path| Some(path.to_owned()));
+        let expected =
+            ["charts/a b.png", "rows.csv", "t.csv", "übung 1.csv"].map(|path| Some(path.to_owned()));
         assert_eq!(local, [&expected[..], &[None, None]].concat());
         assert_eq!(links(markdown).0[0].kind, LinkKind::Picture);
     }

@@ -111,7 +111,7 @@ impl KernelSession {
             Collector::new(step.number, StreamName::Stdout),
             Collector::new(step.number, StreamName::Stderr),
         ];
-        let mut stopping = false;
+        let mut interrupted = false;
         let mut restarted_before = false;
         let limit = Duration::from_secs_f64(step.limit_s + self.grace_s * 2.0) + SUPERVISOR_SLACK;
         let deadline = tokio::time::sleep(limit);
@@ -119,8 +119,8 @@ impl KernelSession {
         loop {
             let (event, body) = tokio::select! {
                 biased;
-                () = stop.cancelled(), if !stopping => {
-                    stopping = true;
+                () = stop.cancelled(), if !interrupted => {
+                    interrupted = true;
                     self.link.send(&Command::Interrupt { step: step.number }).await?;
                     continue;
                 }
@@ -159,11 +159,11 @@ impl Session for KernelSession {
         output: &mut (dyn FnMut(OutputChunk) + Send),
         stop: &CancellationToken,
     ) -> Result<StepOutcome, SandboxError> {
-        let command = match &step.action {
+        let request = match &step.action {
             Action::Python { code } => Command::Python { step: step.number, code, limit_s: step.limit_s },
             Action::Shell { command } => Command::Shell { step: step.number, command, limit_s: step.limit_s },
         };
-        self.link.send(&command).await?;
+        self.link.send(&request).await?;
         self.wait_for_step(step, output, stop).await
     }
 

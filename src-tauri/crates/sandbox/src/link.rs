@@ -38,7 +38,7 @@ scope['main']()
 /// A supervisor that has said nothing for this long after it was started is not going to.
 const READY_LIMIT: Duration = Duration::from_secs(30);
 /// How often the supervisor hears that its host still lives.
-const HEARTBEAT: Duration = Duration::from_secs(60);
+const HEARTBEAT: Duration = Duration::from_mins(1);
 /// Events that may wait to be read; a file is read in chunks of at most 256 KiB.
 const WAITING_EVENTS: usize = 128;
 

@@ -92,7 +92,8 @@ impl Store {
     }
 
     fn migrate(&mut self) -> Result<(), StoreError> {
-        let transaction = self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        let transaction =
+            self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
         match version {
             0 => {
@@ -151,8 +152,9 @@ impl Store {
 
     /// A run's events in order.
     pub fn events(&self, run: &str) -> Result<Vec<EventRow>, StoreError> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT number, at, body FROM event WHERE run = ?1 ORDER BY number")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT number, at, body FROM event WHERE run = ?1 ORDER BY number")?;
         let rows = statement
             .query_map([run], |row| {
                 Ok(EventRow {
@@ -197,7 +199,8 @@ mod tests {
         let store = Store::open(&path).unwrap();
         let ids: Vec<_> = store.runs(10).unwrap().into_iter().map(|run| (run.id, run.status)).collect();
         assert_eq!(ids, [("b".to_owned(), None), ("a".to_owned(), Some("done".to_owned()))]);
-        let bodies: Vec<_> = store.events("b").unwrap().into_iter().map(|event| (event.number, event.body)).collect();
+        let bodies: Vec<_> =
+            store.events("b").unwrap().into_iter().map(|event| (event.number, event.body)).collect();
         assert_eq!(bodies, [(1, "{\"n\":1}".to_owned()), (2, "{\"n\":2}".to_owned())]);
         assert_eq!(store.run("none").unwrap(), None);
         assert!(store.append("none", "t", "{}").is_err(), "an event needs its run");
