@@ -79,13 +79,27 @@ pub(crate) enum OpeningError {
 }
 
 impl Opening {
+    /// The CSV files that the request asks for by name.
+    pub(crate) fn tables_asked_for(&self) -> Vec<&str> {
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+        let words = self.request.split(|c: char| !is_part(c)).map(|word| word.trim_matches('.'));
+        words
+            .filter(|word| word.to_lowercase().strip_suffix(".csv").is_some_and(|stem| !stem.is_empty()))
+            .filter(|word| !self.tables.iter().any(|table| table.path.ends_with(word)))
+            .collect()
+    }
+
     /// Reads the opening message.
     pub(crate) fn parse(text: &str) -> Result<Self, OpeningError> {
-        let tables = part(text, "tables").ok_or(OpeningError::Absent("tables"))?;
+        // The JSON holds no `<`, so the first end of the block is its end. A request may speak of tags.
+        let (tables, rest) = after(text, "<tables>")
+            .and_then(|inside| inside.split_once("</tables>"))
+            .ok_or(OpeningError::Absent("tables"))?;
+        let (request, _) = after(rest, "<request>")
+            .and_then(|inside| inside.rsplit_once("</request>"))
+            .ok_or(OpeningError::Absent("request"))?;
         let tables: Vec<Table> =
             serde_json::from_str(tables).map_err(|error| OpeningError::Tables(error.to_string()))?;
-        let after = text.find("</tables>").map_or(text, |end| &text[end..]);
-        let request = part(after, "request").ok_or(OpeningError::Absent("request"))?;
         if tables.is_empty() {
             return Err(OpeningError::NoTable);
         }
@@ -97,12 +111,9 @@ impl Opening {
     }
 }
 
-/// The text between `<name>` and the last `</name>`, so that a request may speak of tags.
-fn part<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let (open, close) = (format!("<{name}>"), format!("</{name}>"));
-    let start = text.find(&open)? + open.len();
-    let end = text.rfind(&close)?;
-    text.get(start..end)
+/// What follows the first occurrence of the mark.
+fn after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
+    text.split_once(mark).map(|(_, rest)| rest)
 }
 
 #[cfg(test)]
@@ -115,7 +126,7 @@ mod tests {
 [{"path":"input/a.csv","format":"csv","rows":3,"read_with":"pd.read_csv('input/a.csv')","columns":[{"name":"a\u003cb","kind":"decimal","missing":1,"distinct":null,"mean":2.5},{"name":"when","kind":"timestamp","missing":0,"distinct":3,"date_format":"%Y"},{"name":"odd","kind":"something new"}],"notes":["x"]}]
 </tables>
 <request>
-Find <b>odd</b> things in </request> tags
+Find <b>odd</b> things in </request> and </tables> tags
 </request>"#;
         let column = |name: &str, kind| Column { name: name.into(), kind, ..Column::default() };
         assert_eq!(
@@ -135,9 +146,21 @@ Find <b>odd</b> things in </request> tags
                         column("odd", Kind::Text),
                     ],
                 }],
-                request: "Find <b>odd</b> things in </request> tags".into(),
+                request: "Find <b>odd</b> things in </request> and </tables> tags".into(),
             })
         );
+    }
+
+    #[test]
+    fn finds_the_tables_asked_for() {
+        let asked = |request: &str| {
+            let tables = vec![Table { path: "input/energy.csv".into(), ..Table::default() }];
+            let opening = Opening { tables, request: request.into() };
+            opening.tables_asked_for().into_iter().map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(asked("Spikes in energy.csv, into spikes.CSV, please."), ["spikes.CSV"]);
+        assert_eq!(asked("write ../../etc/x.csv and .csv"), ["x.csv"]);
+        assert_eq!(asked("a csv"), Vec::<String>::new());
     }
 
     #[test]

@@ -84,7 +84,9 @@ pub(crate) fn write(name: PlanName, choice: &Choice<'_>, opening: &Opening) -> P
         _ => format!("{} tables were given; only {} was used.", others + 1, table.path),
     };
     match (name, choice) {
-        (PlanName::Unusual, Choice::Unusual(series)) => unusual::plan(series, &note),
+        (PlanName::Unusual, Choice::Unusual(series)) => {
+            unusual::plan(series, &note, &opening.tables_asked_for())
+        }
         (PlanName::Plain, _) => plain::plan(table),
         _ => overview::plan(table, reason, &note),
     }

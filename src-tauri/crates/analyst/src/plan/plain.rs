@@ -2,7 +2,6 @@
 
 use super::{Plan, Step};
 use crate::opening::Table;
-use crate::python::string;
 
 /// The plan for this table.
 pub(super) fn plan(table: &Table) -> Plan {
@@ -14,14 +13,11 @@ import os
 import matplotlib.pyplot as plt
 import pandas as pd
 
-TABLE = {table}
-
 
 def read_table():
     return {read}
 
 ",
-        table = string(&table.path),
         read = table.read_with,
     );
     let steps = vec![Step {

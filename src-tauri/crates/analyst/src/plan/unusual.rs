@@ -3,16 +3,20 @@
 use super::{Plan, Step};
 use crate::choice::Series;
 use crate::opening::Column;
-use crate::python::{boolean, optional, string};
+use crate::python::{boolean, list, optional, string};
 use crate::words::{Adding, Quantity, in_words, quantity, unit};
 
 /// The plan for this series.
-pub(super) fn plan(series: &Series<'_>, note: &str) -> Plan {
+pub(super) fn plan(series: &Series<'_>, note: &str, asked_for: &[&str]) -> Plan {
     let steps = vec![
         Step {
             title: "Reading the file",
             sentence: "First I read the times and the readings, and check what is missing.",
-            code: format!("{}\n{}", header(series, note), include_str!("../python/unusual/read.py")),
+            code: format!(
+                "{}\n{}",
+                header(series, note, asked_for),
+                include_str!("../python/unusual/read.py")
+            ),
         },
         Step {
             title: "Checking for faulty readings",
@@ -49,7 +53,7 @@ pub(super) fn plan(series: &Series<'_>, note: &str) -> Plan {
 }
 
 /// The constants that the steps are written against.
-fn header(series: &Series<'_>, note: &str) -> String {
+fn header(series: &Series<'_>, note: &str, asked_for: &[&str]) -> String {
     let value = &series.value.name;
     let (value_unit, adding) = unit(value).unwrap_or(("", Adding::Mean));
     let temperature = series.temperature.map(|column| column.name.as_str());
@@ -77,6 +81,7 @@ HOW_ADDED = {adding}
 IS_USE = {is_use}
 TEMPERATURE = {temperature}
 TEMPERATURE_UNIT = {temperature_unit}
+TABLES_ASKED_FOR = {asked_for}
 
 
 def read_table():
@@ -95,6 +100,7 @@ def read_table():
         is_use = boolean(quantity(value) == Quantity::Use),
         temperature = optional(temperature),
         temperature_unit = string(temperature_unit),
+        asked_for = list(asked_for.iter().copied()),
         read = series.table.read_with,
     )
 }

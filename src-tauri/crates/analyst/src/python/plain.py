@@ -1,12 +1,7 @@
-# The simplest look at a table: every cell as text, read line by line.
-try:
-    table = read_table()
-    names = [" ".join(str(name).split()) for name in table.columns]
-    lines_read = table.astype(str).where(table.notna(), "").to_numpy().tolist()
-except Exception:
-    with open(TABLE, encoding="utf-8", errors="replace", newline="") as source:
-        all_lines = [line for line in csv.reader(source) if line]
-    names, lines_read = (all_lines[0], all_lines[1:]) if all_lines else ([], [])
+# The simplest look at a table: which cells are filled.
+table = read_table()
+names = [" ".join(str(name).split()) for name in table.columns]
+lines_read = table.astype(str).where(table.notna(), "").to_numpy().tolist()
 if not names:
     raise SystemExit("error: nothing could be read from the table.")
 

@@ -18,6 +18,8 @@ def bars(values, labels, title, axis_label, name, caption):
     axes.set_yticks(range(len(values)), [shorten(label) for label in labels])
     axes.invert_yaxis()
     axes.margins(x=0.12)
+    if axis_label in ("rows", "filled cells"):
+        axes.xaxis.set_major_locator(plt.MaxNLocator(integer=True))
     if not np.any(values):
         axes.set_xlim(0, 1)
     axes.set_xlabel(shorten(axis_label, 70))

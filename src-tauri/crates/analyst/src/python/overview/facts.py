@@ -20,7 +20,7 @@ def shorten(text, length=38):
 
 
 measures = [name for name in numbers if is_measure(name)]
-groups = [name for name in texts if 2 <= texts[name].nunique() <= 30 and texts[name].nunique() <= max(2, texts[name].count() / 3)]
+groups = [name for name in texts if texts[name].count() >= 5 and 2 <= texts[name].nunique() <= min(30, max(2, texts[name].count() / 3))]
 time = max(times, key=lambda name: times[name].nunique(), default=None)
 time = time if time and times[time].nunique() > 2 else None
 

@@ -135,6 +135,8 @@ table_of_events = events.drop(columns="rows").assign(
     start=events["start"].dt.strftime(time_style) if len(events) else [], end=events["end"].dt.strftime(time_style) if len(events) else [],
     difference=events["difference"].astype(float).round(1), percent=events["percent"].astype(float).round(1))
 table_of_events.to_csv("output/events.csv", index=False)
+for name in TABLES_ASKED_FOR:
+    (table_of_events if "event" in name.lower() else anomalies).to_csv(os.path.join("output", name), index=False)
 print(f"{len(events)} events, {len(anomalies)} unusual readings.")
 for event in events.head(20).itertuples():
     size = "" if np.isnan(event.difference) else f" {event.difference:+,.1f} {TOTAL_UNIT}"

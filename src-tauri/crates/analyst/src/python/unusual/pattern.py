@@ -106,4 +106,7 @@ for round_ in range(ROUNDS):
     scale = np.maximum(scale, max(0.3 * size, 1e-9)) * np.where(temperature_fault, 2.0, 1.0)
     surprise = np.where(known, residual / scale, 0.0)
     weight = np.where(known & ~is_fault, np.clip(1 - (surprise / 6) ** 2, 0, 1) ** 2, 0.0)
+if y[known].min() >= 0:
+    expected = np.maximum(expected, 0)
+    residual = y - expected
 print(f"Usual miss: {size:.2f} {UNIT}")

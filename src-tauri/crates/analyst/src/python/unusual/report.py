@@ -29,6 +29,10 @@ if len(in_value):
 else:
     answer = f"Nothing unusual was found in {subject} between {date(first)} and {date(last)}. All {int(known.sum()):,} readings lie close to what is usual for their time" + (" and temperature." if has_temperature else ".")
 
+sensor_faults = events[events["column"] != VALUE]
+if len(sensor_faults):
+    answer += f" The temperature readings were faulty in {count(len(sensor_faults), 'period')} and were not used there."
+
 SHOWN = 25
 lines = [f"# Unusual {subject}", "", answer, ""]
 lines += ["![The readings over time with the unusual periods marked](charts/unusual_periods.png)", ""]
@@ -52,7 +56,7 @@ lines.append(f"Half of all readings lie within {fmt(np.median(np.abs(residual[kn
 
 lines += ["", "## What to be careful about", ""]
 notes = []
-for event in events[events["column"] != VALUE].itertuples():
+for event in sensor_faults.itertuples():
     notes.append(f"Temperature sensor, {when(event.start, event.end)} (event {event.event}): {escape(event.description[0].lower() + event.description[1:])}")
 if rows_missing:
     notes.append(f"{count(rows_missing, 'reading')} of {escape(VALUE)} {'is' if rows_missing == 1 else 'are'} missing in the file; nothing was filled in.")
@@ -74,6 +78,7 @@ lines += [f"- {note}" for note in notes]
 lines += ["", "## Files", "",
           f"- [anomalies.csv](anomalies.csv): the {count(len(anomalies), 'unusual reading')}, each with what was expected, a score (how many times the normal miss; stuck and zero readings get at least {fmt(LIMIT_ALONE)}) and the number of its event",
           f"- [events.csv](events.csv): the {count(len(events), 'event')}, one row each", ""]
+lines[-1:] = [f"- [{escape(name)}]({name}): the table asked for" for name in TABLES_ASKED_FOR if name not in ("anomalies.csv", "events.csv")] + [""]
 if TABLE_NOTE:
     lines += [escape(TABLE_NOTE), ""]
 lines += ["---", "", f"*{rows_read:,} rows of {escape(TABLE)} were read. This report was written by the built-in analyst: fixed rules and statistics, not AI.*", ""]
