@@ -63,6 +63,9 @@ fn header(series: &Series<'_>, note: &str, asked_for: &[&str]) -> String {
 import os
 import re
 
+# Many small products of matrices: threads would only wait for each other.
+os.environ.setdefault(\"OPENBLAS_NUM_THREADS\", \"1\")
+
 import matplotlib.dates as mdates
 import matplotlib.pyplot as plt
 import numpy as np

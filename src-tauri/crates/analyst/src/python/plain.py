@@ -20,7 +20,7 @@ axes.invert_yaxis()
 axes.set_xlabel("filled cells")
 axes.set_title(f"Filled cells in each column, of {len(lines_read):,} rows", loc="left")
 figure.tight_layout()
-figure.savefig("output/charts/filled_cells.png", dpi=140)
+figure.savefig("output/charts/filled_cells.png", dpi=120)
 plt.close(figure)
 
 answer = f"The table has {len(lines_read):,} rows and {len(names):,} columns. It could only be looked at roughly, because the full overview failed."

@@ -6,7 +6,7 @@ charts = []
 
 def save(figure, name, caption):
     figure.tight_layout()
-    figure.savefig(f"output/charts/{name}.png", dpi=140)
+    figure.savefig(f"output/charts/{name}.png", dpi=120)
     plt.close(figure)
     charts.append((f"charts/{name}.png", caption))
 

@@ -49,7 +49,7 @@ def overview_chart(path):
     axes.set_ylabel(VALUE_LABEL)
     readable_dates(axes)
     figure.tight_layout()
-    figure.savefig(path, dpi=140)
+    figure.savefig(path, dpi=120)
     plt.close(figure)
 
 
@@ -67,7 +67,7 @@ def close_up_chart(event, path):
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncol=4, frameon=False)
     readable_dates(axes)
     figure.tight_layout()
-    figure.savefig(path, dpi=140)
+    figure.savefig(path, dpi=120)
     plt.close(figure)
 
 

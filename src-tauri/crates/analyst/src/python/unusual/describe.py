@@ -54,7 +54,7 @@ def describe(kind, rows):
     usual_here, seen = expected[rows], y[rows]
     steps_here = count(len(rows), STEP_WORD)
     if kind == "stuck readings":
-        repeats = int(is_stuck[rows].sum())
+        repeats = int((seen == np.median(seen)).sum())
         return f"The same reading, {fmt(np.median(seen), UNIT)}, {repeats} times in a row, where {span(usual_here)} is usual. A meter or its connection that hangs looks like this."
     if kind == "zero readings":
         zeros = int((seen == 0).sum())

@@ -67,6 +67,7 @@ if SLOTS >= 4 and likeness[quiet_day].min() < 0.2:
             if likeness[quiet_day, weekday[one]] >= 0.2 and np.isin([one - 1, one + 1], off_days).any():
                 is_day_off |= (day == one) & known
 
+
 def rows_of(runs, chosen):
     return [np.arange(start, end + 1)[chosen[start : end + 1]] for start, end in runs]
 
