@@ -1,0 +1,84 @@
+/** The calls of the shell, one function each, with their types. All reject with a `Problem`. */
+import { platform } from "../platform";
+import type {
+  AppInfo,
+  Diagnosis,
+  Exported,
+  FileProfile,
+  FilesAdded,
+  ModelSettings,
+  RunAsk,
+  RunEvent,
+  RunSummary,
+  RunView,
+  Settings,
+  Sort,
+  TablePage,
+} from "./types";
+
+export * from "./problem";
+export type * from "./types";
+
+const invoke = <Answer>(name: string, args?: Record<string, unknown>) =>
+  platform().invoke<Answer>(name, args);
+
+export const appInfo = () => invoke<AppInfo>("app_info");
+/** Says once, after the first paint, that the interface is there. */
+export const uiReady = () => invoke<null>("ui_ready");
+
+export const chooseFiles = () => invoke<FilesAdded>("choose_files");
+export const addSample = () => invoke<FilesAdded>("add_sample");
+export const removeFile = (file: string) => invoke<null>("remove_file", { file });
+export const filePage = (file: string, offset: number, limit: number) =>
+  invoke<TablePage>("file_page", { file, offset, limit });
+export const fileProfile = (file: string) => invoke<FileProfile>("file_profile", { file });
+
+export const diagnose = () => invoke<Diagnosis>("diagnose");
+export const startEngine = () => invoke<null>("start_engine");
+/** Resolves when the sandbox is made; `heard` gets its progress line by line. */
+export const buildImage = (heard: (line: string) => void) =>
+  invoke<null>("build_image", {
+    channel: platform().channel<{ line: string }>((message) => heard(message.line)),
+  });
+export const stopBuild = () => invoke<null>("stop_build");
+
+/** Hears batches of events until one of them is `run_closed`. */
+export type EventSink = (events: RunEvent[]) => void;
+
+/** Answers the run's id; its events come to `heard`. */
+export const startRun = (ask: RunAsk, heard: EventSink) =>
+  invoke<string>("start_run", { ask, channel: platform().channel<RunEvent[]>(heard) });
+export const followUp = (run: string, ask: string, heard: EventSink) =>
+  invoke<null>("follow_up", { run, ask, channel: platform().channel<RunEvent[]>(heard) });
+export const stopRun = (run: string) => invoke<null>("stop_run", { run });
+
+export const runs = (search: string) => invoke<RunSummary[]>("runs", { search });
+export const openRun = (run: string) => invoke<RunView>("open_run", { run });
+export const renameRun = (run: string, title: string) => invoke<null>("rename_run", { run, title });
+export const deleteRun = (run: string) => invoke<null>("delete_run", { run });
+export const tablePage = (
+  run: string,
+  path: string,
+  page: { offset: number; limit: number; sort: Sort | null; filter: string },
+) => invoke<TablePage>("table_page", { run, path, ...page });
+export const exportRun = (run: string, format: "folder" | "zip") =>
+  invoke<Exported | null>("export_run", { run, format });
+export const reveal = (exported: string) => invoke<null>("reveal", { export: exported });
+
+export const settings = () => invoke<Settings>("settings");
+export const saveSettings = (kept: Settings) => invoke<null>("save_settings", { settings: kept });
+export const checkModel = (model: ModelSettings) =>
+  invoke<{ ready: string }>("check_model", { model });
+
+export const onFilesAdded = (take: (added: FilesAdded) => void) =>
+  platform().listen<FilesAdded>("files-added", take);
+export const onDragState = (take: (state: "over" | "none") => void) =>
+  platform().listen<"over" | "none">("drag-state", take);
+export const onOpenRun = (take: (run: string) => void) =>
+  platform().listen<string>("open-run", take);
+export const onQuitAsked = (take: () => void) => platform().listen<null>("quit-asked", take);
+export const quitAnswer = (answer: "stop_and_quit" | "stay") =>
+  invoke<null>("quit_answer", { answer });
+
+export const artifactUrl = (run: string, path: string, version?: number) =>
+  platform().artifactUrl(run, path, version);

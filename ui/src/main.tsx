@@ -1,0 +1,18 @@
+import "@fontsource-variable/source-sans-3";
+import "@fontsource-variable/source-serif-4";
+import "@fontsource-variable/source-code-pro";
+import "./shared/theme.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app/App";
+import { openPlatform } from "./platform";
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("The page has no root.");
+
+await openPlatform();
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

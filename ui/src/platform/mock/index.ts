@@ -1,0 +1,22 @@
+import type { Platform } from "../platform";
+import { pictures } from "./charts";
+import { commands } from "./commands";
+import { hear, type Sink } from "./wire";
+
+/** A practice host for browsers and tests: the calls of the shell, answered from the sample. */
+export const mock: Platform = {
+  async invoke<Answer>(name: string, args: Record<string, unknown> = {}) {
+    const command = commands[name];
+    if (command === undefined) throw new Error(`The practice host knows no ${name}.`);
+    return structuredClone((await command(args)) ?? null) as Answer;
+  },
+  listen<Payload>(event: string, take: (payload: Payload) => void) {
+    return hear(event, take as Sink);
+  },
+  channel<Message>(take: (message: Message) => void) {
+    return take;
+  },
+  artifactUrl(_run, path) {
+    return pictures[path] ?? `data:text/plain,${encodeURIComponent(path)}`;
+  },
+};
