@@ -10,8 +10,7 @@ import type {
 } from "../../api/types";
 import { page } from "./energy";
 import { card, profile, settings, summaries, wide, wideProfile } from "./profile";
-import { report } from "./report";
-import { artifacts, events, record } from "./run";
+import { artifactsOf, events, followUpEvents, record, report } from "./run";
 import { eventsTable } from "./table";
 
 type Command = (args: Record<string, unknown>) => unknown;
@@ -27,6 +26,8 @@ let building = false;
 let kept: Settings = settings;
 let history: RunSummary[] = scene.get("runs") === "none" ? [] : [...summaries];
 const stopped = new Set<string>();
+/** What each run of this visit has told so far. */
+const told = new Map<string, RunEvent[]>();
 
 const engineProblems: Record<string, Problem> = {
   missing: {
@@ -85,14 +86,23 @@ async function build(sink: (message: { line: string }) => void): Promise<null> {
 }
 
 async function play(run: string, all: RunEvent[], sink: (events: RunEvent[]) => void) {
-  for (const event of all) {
-    await pause(event.event === "step_started" ? pace * 3 : pace / 3);
-    if (stopped.has(run) && event.event !== "run_closed") continue;
-    if (event.event === "run_closed" && stopped.has(run)) {
-      sink([{ event: "run_ended", status: "stopped", answer: "", remarks: [] }]);
-    }
+  const tell = (event: RunEvent) => {
+    told.set(run, [...(told.get(run) ?? []), event]);
     sink([event]);
+  };
+  for (const event of all) {
+    await pause(event.event === "step_ended" ? pace * 6 : pace / 3);
+    if (stopped.has(run) && event.event !== "run_closed") continue;
+    if (event.event === "run_closed") {
+      if (stopped.has(run))
+        tell({ event: "run_ended", status: "stopped", answer: "", remarks: [] });
+      end(run);
+    }
+    tell(event);
   }
+}
+
+function end(run: string) {
   history = history.map((kept) =>
     kept.id === run
       ? { ...kept, status: stopped.has(run) ? "stopped" : "done", ended_at: now() }
@@ -101,6 +111,17 @@ async function play(run: string, all: RunEvent[], sink: (events: RunEvent[]) => 
 }
 
 const now = () => new Date().toISOString();
+
+/** What a run of an earlier day has left in the store; unfinished ones broke off half way. */
+function journal({ id, status }: RunSummary): RunEvent[] {
+  const all = events(id);
+  if (status === "done") return all;
+  const middle = all.findIndex((event) => event.event === "step_started" && event.step === 7);
+  const half = all.slice(0, middle + 1);
+  if (status === "interrupted" || status === "running") return half;
+  const remarks = status === "incomplete" ? ["The report has no chart."] : [];
+  return [...half.slice(0, -1), { event: "run_ended", status, answer: "", remarks }];
+}
 
 function view(run: string): RunView {
   const summary = history.find((kept) => kept.id === run);
@@ -112,14 +133,16 @@ function view(run: string): RunView {
       detail: run,
     } satisfies Problem;
   }
+  const heard = told.get(run) ?? journal(summary);
+  const artifacts = artifactsOf(heard);
   return {
     summary,
-    record: record(run),
-    events: events(run),
+    record: { ...record(run), request: summary.request },
+    events: heard,
     artifacts,
-    report,
-    asks: [summary.request],
-    live: summary.status === "done",
+    report: artifacts.some((artifact) => artifact.kind === "report") ? report : null,
+    asks: heard.flatMap((event) => (event.event === "asked" ? [event.ask] : [])),
+    live: told.has(run),
   };
 }
 
@@ -158,9 +181,11 @@ export const commands: Record<string, Command> = {
     return id;
   },
   follow_up: ({ run, ask, channel }) => {
-    const more = events(String(run)).filter((event) => event.event !== "run_started");
-    const asked: RunEvent = { event: "asked", ask: String(ask) };
-    void play(String(run), [asked, ...more.slice(-12)], channel as (events: RunEvent[]) => void);
+    const id = String(run);
+    const heard = told.get(id) ?? journal(view(id).summary);
+    told.set(id, heard);
+    const steps = heard.filter((event) => event.event === "step_started").length;
+    void play(id, followUpEvents(String(ask), steps + 1), channel as (events: RunEvent[]) => void);
   },
   stop_run: ({ run }) => void stopped.add(String(run)),
   runs: ({ search }) => {

@@ -1,6 +1,6 @@
 import type { Platform } from "../platform";
-import { pictures } from "./charts";
 import { commands } from "./commands";
+import { pictures } from "./run";
 import { hear, type Sink } from "./wire";
 
 /** A practice host for browsers and tests: the calls of the shell, answered from the sample. */

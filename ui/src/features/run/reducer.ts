@@ -1,0 +1,235 @@
+import type { RunEvent, StepOutcome } from "../../api";
+import { appended, isSilent } from "./output";
+import { newAsk, newStep, type Phase, type RunState, type SavedFile, type Step } from "./state";
+
+/**
+ * The state after a batch of events. Pure: `now` (milliseconds) is the only clock, and null for
+ * events read from the store. Events may name steps that have not been announced.
+ */
+export function applyEvents(
+  state: RunState,
+  events: readonly RunEvent[],
+  now: number | null,
+): RunState {
+  if (events.length === 0) return state;
+  const draft: RunState = {
+    ...state,
+    asks: [...state.asks],
+    steps: [...state.steps],
+    files: [...state.files],
+  };
+  for (const event of events) apply(draft, event, now);
+  return draft;
+}
+
+function apply(draft: RunState, event: RunEvent, now: number | null): void {
+  const enter = (phase: Phase) => {
+    if (phase.kind !== draft.phase.kind || phase.kind === "working") draft.since = now;
+    draft.phase = phase;
+  };
+  switch (event.event) {
+    case "reading_file":
+      enter({ kind: "opening", reading: event.name });
+      break;
+    case "run_started":
+      draft.run = event.run;
+      draft.model = event.model;
+      break;
+    case "opening_sandbox":
+      enter({ kind: "opening", reading: null });
+      break;
+    case "sandbox_ready":
+      draft.facts = event.facts;
+      break;
+    case "asked":
+      draft.asks.push(newAsk(event.ask, now));
+      enter({ kind: "opening", reading: null });
+      break;
+    case "replaying":
+      enter({ kind: "replaying", step: event.step, title: event.title });
+      break;
+    case "turn_started":
+      enter({ kind: "thinking", turn: event.turn, text: "" });
+      break;
+    case "text":
+      draft.phase =
+        draft.phase.kind === "thinking" && draft.phase.turn === event.turn
+          ? { ...draft.phase, text: draft.phase.text + event.text }
+          : { kind: "thinking", turn: event.turn, text: event.text };
+      break;
+    case "waiting":
+      enter({ kind: "waiting", waitS: event.wait_s, reason: event.reason });
+      break;
+    case "turn_ended":
+      draft.spoken = { turn: event.turn, text: event.message.text };
+      break;
+    case "step_started":
+      startStep(draft, event, now);
+      enter({ kind: "working", step: event.step, title: event.title });
+      break;
+    case "output":
+      changeStep(draft, event.step, now, (step) => ({ output: appended(step.output, event.text) }));
+      break;
+    case "step_ended":
+      changeStep(draft, event.step, now, (step) => endOfStep(step, event, now));
+      if (draft.phase.kind === "working" && draft.phase.step === event.step) {
+        enter({ kind: "thinking", turn: 0, text: "" });
+      }
+      break;
+    case "artifact_saved":
+      saveFile(draft.files, event.path, event.size);
+      changeStep(draft, event.step, now, (step) => ({ saved: including(step.saved, event.path) }));
+      break;
+    case "artifact_removed":
+      draft.files = draft.files.filter((file) => file.path !== event.path);
+      changeStep(draft, event.step, now, (step) => ({
+        removed: including(step.removed, event.path),
+      }));
+      break;
+    case "artifact_refused":
+      changeStep(draft, event.step, now, (step) => ({
+        refused: [...step.refused, { path: event.path, reason: event.reason }],
+      }));
+      break;
+    case "contract_broken":
+      changeLastAsk(draft, { gaps: event.gaps });
+      break;
+    case "run_ended":
+      changeLastAsk(draft, { status: event.status, answer: event.answer, remarks: event.remarks });
+      enter({ kind: "closing" });
+      break;
+    case "run_closed":
+      enter({ kind: "ended", problem: event.problem });
+      break;
+    case "file_read":
+    case "briefed":
+    case "reasoning":
+      break;
+  }
+}
+
+type StepStarted = Extract<RunEvent, { event: "step_started" }>;
+type StepEnded = Extract<RunEvent, { event: "step_ended" }>;
+
+function startStep(draft: RunState, event: StepStarted, now: number | null): void {
+  const ask = draft.asks.length - 1;
+  const index = stepIndex(draft.steps, ask, event.step);
+  const known = draft.steps[index] ?? newStep(ask, event.step, now);
+  const said = draft.spoken.turn === event.turn ? draft.spoken.text : "";
+  draft.spoken = { turn: 0, text: "" };
+  const step: Step = {
+    ...known,
+    title: event.title || known.title,
+    tool: event.tool,
+    source: sourceOf(event.arguments),
+    said,
+    startedAt: now,
+  };
+  if (index >= 0) draft.steps[index] = step;
+  else insertStep(draft.steps, step);
+}
+
+function sourceOf(given: StepStarted["arguments"]): string {
+  return given.code ?? given.command ?? given.content ?? given.path ?? "";
+}
+
+function endOfStep(step: Step, event: StepEnded, now: number | null): Partial<Step> {
+  const elapsed = step.startedAt !== null && now !== null ? now - step.startedAt : null;
+  return {
+    state: event.ok ? "good" : "failed",
+    durationMs: event.outcome?.duration_ms ?? elapsed,
+    outcome: event.outcome,
+    observation: event.observation,
+    restarted: event.outcome?.restarted ?? false,
+    output: isSilent(step.output) ? outputOf(event.outcome) : step.output,
+  };
+}
+
+/** What a stored outcome keeps of the output, which is not stored piece by piece. */
+function outputOf(outcome: StepOutcome | null): Step["output"] {
+  const none = { head: "", tail: "", skipped: 0 };
+  if (outcome === null) return none;
+  return [outcome.stdout, outcome.stderr].reduce(
+    (output, kept) =>
+      kept.skipped_bytes > 0
+        ? {
+            head: output.head + kept.head,
+            tail: output.tail + kept.tail,
+            skipped: output.skipped + kept.skipped_bytes,
+          }
+        : appended(output, kept.head + kept.tail),
+    none,
+  );
+}
+
+/** Changes a step of the present question, else of an earlier one, else makes it. */
+function changeStep(
+  draft: RunState,
+  number: number,
+  now: number | null,
+  change: (step: Step) => Partial<Step>,
+): void {
+  const ask = draft.asks.length - 1;
+  let index = stepIndex(draft.steps, ask, number);
+  for (let earlier = ask - 1; index < 0 && earlier >= 0; earlier -= 1) {
+    index = stepIndex(draft.steps, earlier, number);
+  }
+  const known = draft.steps[index];
+  if (known !== undefined) {
+    draft.steps[index] = { ...known, ...change(known) };
+    return;
+  }
+  const step = newStep(ask, number, now);
+  insertStep(draft.steps, { ...step, ...change(step) });
+}
+
+/** Looks from the end, where nearly all changes happen. */
+function stepIndex(steps: readonly Step[], ask: number, number: number): number {
+  for (let index = steps.length - 1; index >= 0; index -= 1) {
+    const step = steps[index];
+    if (step === undefined || step.ask < ask || (step.ask === ask && step.step < number)) return -1;
+    if (step.ask === ask && step.step === number) return index;
+  }
+  return -1;
+}
+
+function insertStep(steps: Step[], step: Step): void {
+  let index = steps.length;
+  for (; index > 0; index -= 1) {
+    const before = steps[index - 1];
+    if (before === undefined || before.ask < step.ask) break;
+    if (before.ask === step.ask && before.step < step.step) break;
+  }
+  steps.splice(index, 0, step);
+}
+
+function saveFile(files: SavedFile[], path: string, size: number): void {
+  const index = files.findIndex((file) => file.path === path);
+  const known = files[index];
+  if (known === undefined) files.push({ path, size, versions: 1 });
+  else files[index] = { path, size, versions: known.versions + 1 };
+}
+
+function including(paths: string[], path: string): string[] {
+  return paths.includes(path) ? paths : [...paths, path];
+}
+
+function changeLastAsk(draft: RunState, change: Partial<RunState["asks"][number]>): void {
+  const index = draft.asks.length - 1;
+  const last = draft.asks[index];
+  if (last !== undefined) draft.asks[index] = { ...last, ...change };
+}
+
+/**
+ * The state of a run that no one works on any more, whatever its last event was: a step that never
+ * ended counts as failed.
+ */
+export function settled(state: RunState): RunState {
+  if (state.phase.kind === "ended") return state;
+  const steps = state.steps.map((step): Step =>
+    step.state === "working"
+      ? { ...step, state: "failed", observation: "The app ended before this step did." }
+      : step,
+  );
+  return { ...state, steps, phase: { kind: "ended", problem: null }, since: null };
+}

@@ -1,0 +1,131 @@
+import type { ModelCard, Problem, RunStatus, SandboxFacts, StepOutcome } from "../../api";
+
+/** What a run is doing at this moment. */
+export type Phase =
+  | { kind: "opening"; reading: string | null }
+  | { kind: "thinking"; turn: number; text: string }
+  | { kind: "waiting"; waitS: number; reason: string }
+  | { kind: "working"; step: number; title: string }
+  | { kind: "replaying"; step: number; title: string }
+  | { kind: "closing" }
+  | { kind: "ended"; problem: Problem | null };
+
+/** Output of one step, bounded: its beginning, its end, and how many characters lie between. */
+export interface StepOutput {
+  head: string;
+  tail: string;
+  skipped: number;
+}
+
+/** One step of the work. */
+export interface Step {
+  /** Position of the question it belongs to. */
+  ask: number;
+  /** Its number in the run. */
+  step: number;
+  title: string;
+  tool: string;
+  /** The code, command, or path that the step was given. */
+  source: string;
+  /** What was said before it, in plain words. */
+  said: string;
+  output: StepOutput;
+  state: "working" | "good" | "failed";
+  /** When it began on the clock of this window, in milliseconds; null for a run read from the store. */
+  startedAt: number | null;
+  durationMs: number | null;
+  outcome: StepOutcome | null;
+  observation: string;
+  saved: string[];
+  removed: string[];
+  refused: { path: string; reason: string }[];
+  /** Whether Python had to be started again, so that its variables are gone. */
+  restarted: boolean;
+}
+
+/** One question of a run and how it ended; the first is the request itself. */
+export interface Ask {
+  /** The question; empty for the first, which the record holds. */
+  text: string;
+  startedAt: number | null;
+  status: RunStatus | null;
+  answer: string;
+  remarks: string[];
+  /** What the work was sent back for. */
+  gaps: string[];
+}
+
+/** A file that the run has left, in the order in which the files first appeared. */
+export interface SavedFile {
+  path: string;
+  size: number;
+  /** How often it was saved. */
+  versions: number;
+}
+
+/** All that the events of a run say. */
+export interface RunState {
+  run: string | null;
+  phase: Phase;
+  /** When the present phase began, in milliseconds; null for a run read from the store. */
+  since: number | null;
+  model: ModelCard | null;
+  facts: SandboxFacts | null;
+  asks: Ask[];
+  steps: Step[];
+  files: SavedFile[];
+  /** The last turn's words, until a step or the next turn takes their place. */
+  spoken: { turn: number; text: string };
+}
+
+/** A question that nothing is known about yet. */
+export function newAsk(text: string, now: number | null): Ask {
+  return { text, startedAt: now, status: null, answer: "", remarks: [], gaps: [] };
+}
+
+/** A run of which no event has arrived. */
+export function newRun(now: number | null): RunState {
+  return {
+    run: null,
+    phase: { kind: "opening", reading: null },
+    since: now,
+    model: null,
+    facts: null,
+    asks: [newAsk("", now)],
+    steps: [],
+    files: [],
+    spoken: { turn: 0, text: "" },
+  };
+}
+
+/** A step of which nothing is known yet. */
+export function newStep(ask: number, step: number, now: number | null): Step {
+  return {
+    ask,
+    step,
+    title: `Step ${step}`,
+    tool: "run_python",
+    source: "",
+    said: "",
+    output: { head: "", tail: "", skipped: 0 },
+    state: "working",
+    startedAt: now,
+    durationMs: null,
+    outcome: null,
+    observation: "",
+    saved: [],
+    removed: [],
+    refused: [],
+    restarted: false,
+  };
+}
+
+/** A name for a step that is unique in its run. */
+export function stepKey(step: Step): string {
+  return `${step.ask}-${step.step}`;
+}
+
+/** Whether nothing more will happen unless it is asked for. */
+export function hasEnded(state: RunState): boolean {
+  return state.phase.kind === "ended";
+}
