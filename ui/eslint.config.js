@@ -33,6 +33,8 @@ export default tseslint.config(
         },
       ],
       "max-lines": ["error", 400],
+      // The React compiler is not used, so nothing is memoised behind a virtualizer's back.
+      "react-hooks/incompatible-library": "off",
     },
   },
   {

@@ -1,0 +1,49 @@
+import type { ComponentPropsWithRef, ReactNode } from "react";
+import { classes } from "./classes";
+import { Spinner } from "./Spinner";
+
+type Tone = "primary" | "plain" | "quiet" | "danger";
+
+const tones: Record<Tone, string> = {
+  primary:
+    "bg-accent text-on-accent border-accent hover:bg-accent-ink hover:border-accent-ink font-semibold",
+  plain: "bg-raised text-ink border-line hover:border-line-strong",
+  quiet: "bg-transparent text-quiet border-transparent hover:text-ink hover:bg-sunken",
+  danger: "bg-raised text-missing border-line hover:border-missing",
+};
+
+export interface ButtonProps extends ComponentPropsWithRef<"button"> {
+  tone?: Tone;
+  icon?: ReactNode;
+  /** Work goes on: the button shows it and takes no second press. */
+  busy?: boolean;
+}
+
+/** A press that does something. */
+export function Button({
+  tone = "plain",
+  icon,
+  busy = false,
+  disabled,
+  className,
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      className={classes(
+        "inline-flex min-h-8 items-center justify-center gap-2 rounded-md border px-3 py-1 text-base",
+        "transition-colors duration-150 disabled:opacity-55",
+        tones[tone],
+        className,
+      )}
+    >
+      {busy ? <Spinner /> : icon}
+      {children}
+    </button>
+  );
+}
