@@ -8,11 +8,15 @@ pub(crate) use numbers::{NumberFormat, Vote};
 use crate::cell::{is_blank, is_pandas_null, shown};
 use crate::date::{self, DayOrder};
 use crate::distinct::Distinct;
+use crate::histogram::BARS;
 use crate::table::{Column, Kind};
 use crate::timeline::{DateReading, Dates, OrderHint};
 use crate::{note, number, unit};
 use numbers::Numbers;
 use strays::Strays;
+
+/// Values that are named with their frequency.
+const SHOWN_FREQUENCIES: usize = 5;
 
 /// Words that are a yes and a no.
 const OPPOSITES: [(&str, &str); 7] =
@@ -55,6 +59,8 @@ pub(crate) struct Described {
     pub(crate) keep_text: bool,
     /// Whether some values of a column of text look like numbers.
     pub(crate) some_look_like_numbers: bool,
+    /// The heights of the bars of a histogram, where one makes sense.
+    pub(crate) shape: Option<Vec<u32>>,
     notes: Vec<String>,
     unread: Option<Unread>,
 }
@@ -181,6 +187,7 @@ impl Tally {
             null_words: self.blanks.words(),
             keep_text: false,
             some_look_like_numbers: false,
+            shape: None,
             notes: Vec::new(),
             unread: None,
         };
@@ -204,7 +211,7 @@ impl Tally {
             self.describe_dates(&mut described, reading);
         } else if self.is_boolean() {
             described.column.kind = Kind::Boolean;
-            described.column.top = self.distinct.most_frequent(5);
+            self.set_frequencies(&mut described);
         } else if self.mostly_numbers() && self.numbers.zero_padded() == 0 && self.numbers.fits(format) {
             self.describe_numbers(&mut described, format, &words);
         } else {
@@ -225,6 +232,7 @@ impl Tally {
             column.kind = Kind::Identifier;
         } else {
             (column.min, column.max, column.mean) = reading.summary();
+            described.shape = reading.shape();
             column.unit = unit::of(&column.name);
         }
         self.set_strays(described, &self.not_numbers, "a number", "numbers");
@@ -254,6 +262,7 @@ impl Tally {
             described.notes.push(format!("The times in `{name}` are given in more than one time zone."));
         }
         column.date_format = reading.format;
+        described.shape = reading.shape;
         let (one, many) = if reading.kind == Kind::Time { ("a time", "times") } else { ("a date", "dates") };
         self.set_strays(described, &self.not_dates, one, many);
     }
@@ -275,7 +284,6 @@ impl Tally {
 
     fn describe_text(&self, described: &mut Described, words: &[String]) {
         let column = &mut described.column;
-        let name = &column.name;
         let few = self.distinct.is_few()
             && self.long == 0
             && self.distinct.count().is_some_and(|count| count * 2 <= self.values);
@@ -289,13 +297,14 @@ impl Tally {
             Kind::Text
         };
         if column.kind == Kind::Category {
-            column.top = self.distinct.most_frequent(5);
+            self.set_frequencies(described);
         }
+        let name = &described.column.name;
         if self.dates.contradict() && self.not_dates.tolerable(self.dates.count()) {
             described.notes.push(format!(
                 "The dates in `{name}` are partly written day first and partly month first; they are kept as text."
             ));
-        } else if self.numbers.zero_padded() > 0 && column.kind == Kind::Identifier {
+        } else if self.numbers.zero_padded() > 0 && described.column.kind == Kind::Identifier {
             described.notes.push(format!("`{name}` has numbers with leading zeros; they are kept as text."));
         } else if self.mostly_numbers() && self.numbers.zero_padded() == 0 {
             described.notes.push(format!(
@@ -312,6 +321,14 @@ impl Tally {
                 shown(word.trim())
             ));
         }
+    }
+
+    fn set_frequencies(&self, described: &mut Described) {
+        let mut frequencies = self.distinct.most_frequent(BARS);
+        let heights = frequencies.iter().map(|(_, count)| u32::try_from(*count).unwrap_or(u32::MAX));
+        described.shape = Some(heights.collect());
+        frequencies.truncate(SHOWN_FREQUENCIES);
+        described.column.top = frequencies;
     }
 
     fn is_boolean(&self) -> bool {

@@ -6,44 +6,102 @@ use crate::dialect::{self, Delimiter, Dialect};
 use crate::encoding::{self, Broken, TextEncoding};
 use crate::header::{self, Header};
 use crate::pandas::TextCall;
-use crate::profile::{CommaHint, Profile, Profiled, Widths};
+use crate::preview::{Preview, Seen};
+use crate::profile::{CommaHint, FIRST_ROWS, Profile, Profiled, Widths};
+use crate::progress::{Progress, Stopped, Watched};
 use crate::records::{CUT_OFF_LINES, LineEnds, Record, Records, Trouble};
 use crate::source::Source;
-use crate::table::Table;
+use crate::table::{Shape, Table};
 use std::fs::File;
 use std::io::Read;
+use std::ops::ControlFlow;
 
 /// Rows that the header is looked for in.
 const HEADER_ROWS: usize = 250;
 
+/// How much of a file a preview may read; one that is no larger is read whole.
+const PREVIEW_BYTES: u64 = 4 * 1024 * 1024;
+
 /// Everything that has to be known to read a text.
-struct Decisions {
-    encoding: TextEncoding,
-    dialect: Dialect,
-    header: Header,
+pub(crate) struct Decisions {
+    pub(crate) encoding: TextEncoding,
+    pub(crate) dialect: Dialect,
+    pub(crate) header: Header,
     quote_before_data: bool,
     /// The row, from 0, where a quote opens that never closes.
     stray_quote: Option<u64>,
 }
 
-/// The end of one pass.
+/// One pass over all rows.
 struct Pass {
     profile: Profile,
+    ending: Ending,
+}
+
+/// The end of a pass.
+struct Ending {
     damaged: bool,
     line_ends: LineEnds,
     /// The file ends within a quoted cell.
     cut_off: bool,
 }
 
-pub(crate) fn read(source: &Source, destination: &str) -> Result<Table, TableError> {
+pub(crate) fn read(
+    source: &Source,
+    destination: &str,
+    progress: &mut Progress,
+) -> Result<(Table, Vec<Shape>), TableError> {
+    let (decisions, pass) = settle(source, source.length(), progress, |decisions, progress| {
+        let reader = Watched::new(File::open(source.path()).map_err(Trouble::Io)?, progress);
+        let mut profile = Profile::new(decisions.header.clone(), Widths::Vary, FIRST_ROWS);
+        let ending = pass(reader, decisions, &mut profile, u64::MAX)?;
+        Ok(Pass { profile, ending })
+    })?;
+    describe(source, destination, &decisions, pass)
+}
+
+/// The first `rows` rows. A file of no more than [`PREVIEW_BYTES`] is read whole for its number of rows.
+pub(crate) fn preview(source: &Source, rows: usize) -> Result<Preview, TableError> {
+    let whole = source.length() <= PREVIEW_BYTES;
+    let row_limit = if whole { u64::MAX } else { rows as u64 };
+    let report = &mut |bytes, _| {
+        if bytes < PREVIEW_BYTES || whole { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let mut progress = Progress { total: source.length(), report };
+    let (_, profile) = settle(source, PREVIEW_BYTES, &mut progress, |decisions, progress| {
+        let reader = Watched::new(File::open(source.path()).map_err(Trouble::Io)?, progress);
+        let mut profile = Profile::new(decisions.header.clone(), Widths::Vary, rows);
+        match pass(reader, decisions, &mut profile, row_limit) {
+            Err(Trouble::Io(error)) if Stopped::is_inside(&error) && profile.rows() == 0 => {
+                Err(Trouble::QuoteNeverCloses { row: 0 })
+            }
+            Err(Trouble::Io(error)) if Stopped::is_inside(&error) => Ok(profile),
+            ending => ending.map(|_| profile),
+        }
+    })?;
+    if profile.rows() == 0 {
+        return Err(TableError::NoRows { file: source.file_name() });
+    }
+    Ok(Preview::new(profile.finish(CommaHint::None), if whole { Seen::Whole } else { Seen::Beginning }))
+}
+
+/// Decides how the file is read and reads it, again under other decisions where the content refutes
+/// them. A new decision about the encoding is made from the first `evidence_bytes`.
+pub(crate) fn settle<T>(
+    source: &Source,
+    evidence_bytes: u64,
+    progress: &mut Progress,
+    mut pass: impl FnMut(&Decisions, &mut Progress) -> Result<T, Trouble>,
+) -> Result<(Decisions, T), TableError> {
     let mut encoding = encoding::decide(source.head(), source.head_is_all());
     let mut stray_quote = None;
     loop {
         let decisions = decide(source, encoding, stray_quote)?;
-        match pass(source, &decisions) {
-            Ok(pass) => return describe(source, destination, &decisions, pass),
+        match pass(&decisions, progress) {
+            Ok(read) => return Ok((decisions, read)),
             Err(Trouble::NotInEncoding) if encoding.broken == Broken::Refuse => {
-                encoding = encoding::decide_again(source.reader()?).map_err(|error| source.trouble(error))?;
+                let evidence = Watched::new(source.reader()?.take(evidence_bytes), progress);
+                encoding = encoding::decide_again(evidence).map_err(|error| source.trouble(error))?;
             }
             Err(Trouble::QuoteNeverCloses { row }) if stray_quote.is_none() => stray_quote = Some(row),
             Err(trouble) => return Err(explain(source, trouble)),
@@ -57,7 +115,7 @@ fn describe(
     destination: &str,
     decisions: &Decisions,
     pass: Pass,
-) -> Result<Table, TableError> {
+) -> Result<(Table, Vec<Shape>), TableError> {
     if pass.profile.rows() == 0 || !pass.profile.has_values() {
         return Err(TableError::NoRows { file: source.file_name() });
     }
@@ -65,7 +123,7 @@ fn describe(
     let (encoding, dialect) = (*encoding, *dialect);
     let comma_hint =
         if dialect.delimiter == Delimiter::Byte(b';') { CommaHint::Decimal } else { CommaHint::None };
-    let Pass { profile, damaged, line_ends, cut_off } = pass;
+    let Pass { profile, ending: Ending { damaged, line_ends, cut_off } } = pass;
     let profiled = profile.finish(comma_hint);
     let call = TextCall {
         destination,
@@ -79,7 +137,9 @@ fn describe(
     };
     let read_with = call.expression();
     let notes = notes(decisions, damaged, cut_off, &profiled);
-    Ok(Table {
+    let (columns, shapes) =
+        profiled.columns.into_iter().map(|described| (described.column, described.shape)).unzip();
+    let table = Table {
         path: destination.to_owned(),
         format: "csv".to_owned(),
         sheet: None,
@@ -93,10 +153,11 @@ fn describe(
         thousands: profiled.format.thousands.map(String::from),
         header_row: profiled.header.row.map_or(0, |row| row + 1),
         read_with,
-        columns: profiled.columns.into_iter().map(|described| described.column).collect(),
+        columns,
         first_rows: profiled.first_rows,
         notes,
-    })
+    };
+    Ok((table, shapes))
 }
 
 /// What a person should know, the most surprising first.
@@ -152,13 +213,17 @@ fn decide(
     Ok(Decisions { encoding, dialect, header, quote_before_data, stray_quote })
 }
 
-fn pass(source: &Source, decisions: &Decisions) -> Result<Pass, Trouble> {
-    let file = File::open(source.path()).map_err(Trouble::Io)?;
-    let mut records = Records::new(Decoded::new(file, decisions.encoding), decisions.dialect);
-    let mut profile = Profile::new(decisions.header.clone(), Widths::Vary);
+/// Shows the rows to the profile, until there are `row_limit` in it.
+fn pass(
+    reader: impl Read,
+    decisions: &Decisions,
+    profile: &mut Profile,
+    row_limit: u64,
+) -> Result<Ending, Trouble> {
+    let mut records = Records::new(Decoded::new(reader, decisions.encoding), decisions.dialect);
     let mut record = Record::default();
     let mut cut_off = false;
-    loop {
+    while profile.rows() < row_limit {
         match records.read(&mut record) {
             Ok(true) if record.row() < decisions.header.data_row => {}
             Ok(true) => profile.add(&record),
@@ -172,10 +237,10 @@ fn pass(source: &Source, decisions: &Decisions) -> Result<Pass, Trouble> {
             Err(trouble) => return Err(trouble),
         }
     }
-    Ok(Pass { profile, damaged: records.source().replaced() > 0, line_ends: records.line_ends(), cut_off })
+    Ok(Ending { damaged: records.source().replaced() > 0, line_ends: records.line_ends(), cut_off })
 }
 
-fn explain(source: &Source, trouble: Trouble) -> TableError {
+pub(crate) fn explain(source: &Source, trouble: Trouble) -> TableError {
     let file = source.file_name();
     match trouble {
         Trouble::Io(error) => source.trouble(error),

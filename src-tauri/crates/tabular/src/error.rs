@@ -1,5 +1,6 @@
 //! Why a file could not be read as a table, in plain words.
 
+use crate::progress::Stopped;
 use std::path::Path;
 use thiserror::Error;
 
@@ -57,6 +58,12 @@ pub enum TableError {
         /// What is not supported, as a clause: `it has more than 16,384 columns`.
         what: &'static str,
     },
+    /// Reading was stopped by whoever asked for it.
+    #[error("Reading {file} was stopped.")]
+    Cancelled {
+        /// Name of the file.
+        file: String,
+    },
     /// A workbook that its format's reader refuses.
     #[error("{file} is a workbook that could not be read; it may be damaged or protected by a password.")]
     DamagedWorkbook {
@@ -80,6 +87,7 @@ impl TableError {
                 "Check that you may read the file and that no other program holds it, then try again."
             }
             Self::Unsupported { .. } => "Save the part that you need as CSV and choose that file.",
+            Self::Cancelled { .. } => "Choose the file again to read it.",
             Self::DamagedWorkbook { .. } => {
                 "Open it in a spreadsheet program, save it again without a password, and choose that file."
             }
@@ -90,6 +98,9 @@ impl TableError {
     pub(crate) fn from_io(path: &Path, source: std::io::Error) -> Self {
         use std::io::ErrorKind;
         let file = file_name(path);
+        if Stopped::is_inside(&source) {
+            return Self::Cancelled { file };
+        }
         let reason = match source.kind() {
             ErrorKind::NotFound => return Self::Missing { file: path.display().to_string() },
             ErrorKind::PermissionDenied => "this user may not read it",

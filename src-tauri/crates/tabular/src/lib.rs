@@ -25,10 +25,13 @@ mod distinct;
 mod encoding;
 mod error;
 mod header;
+mod histogram;
 mod note;
 mod number;
 mod pandas;
+mod preview;
 mod profile;
+mod progress;
 mod records;
 mod source;
 mod table;
@@ -40,9 +43,12 @@ mod workbook;
 mod tests;
 
 pub use error::TableError;
-pub use table::{Column, Kind, Table};
+pub use preview::Preview;
+pub use table::{Column, Kind, Shape, Table};
 
+use progress::Progress;
 use source::{Content, Source};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// Reads the table file at `path` and says what is in it.
@@ -54,10 +60,40 @@ use std::path::Path;
 /// # Errors
 /// A [`TableError`] that names the trouble in plain words: the file is missing, empty, not a table...
 pub fn read(path: &Path, destination: &str) -> Result<Table, TableError> {
+    Ok(read_with_shapes(path, destination, &mut |_, _| ControlFlow::Continue(()))?.0)
+}
+
+/// As [`read`], with the [`Shape`] of each column, found in the same pass.
+///
+/// `progress` is told the bytes that have been read and the size of the file, at least once a megabyte,
+/// and ends the reading with [`ControlFlow::Break`]. The bytes begin again at 0 when the content refutes
+/// what its beginning said about it and has to be read once more.
+///
+/// # Errors
+/// As [`read`]; [`TableError::Cancelled`] when `progress` ended it.
+pub fn read_with_shapes(
+    path: &Path,
+    destination: &str,
+    progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<(Table, Vec<Shape>), TableError> {
+    let source = Source::open(path)?;
+    let mut progress = Progress { total: source.length(), report: progress };
+    match source.content() {
+        Content::Text => delimited::read(&source, destination, &mut progress),
+        Content::Workbook(format) => workbook::read(&source, format, destination, &mut progress),
+    }
+}
+
+/// The first `rows` rows, quickly: only the beginning of a large text is read. Workbooks have to be read
+/// whole.
+///
+/// # Errors
+/// As [`read`], as far as the beginning tells.
+pub fn preview(path: &Path, rows: usize) -> Result<Preview, TableError> {
     let source = Source::open(path)?;
     match source.content() {
-        Content::Text => delimited::read(&source, destination),
-        Content::Workbook(format) => workbook::read(&source, format, destination),
+        Content::Text => delimited::preview(&source, rows),
+        Content::Workbook(format) => workbook::preview(&source, format, rows),
     }
 }
 

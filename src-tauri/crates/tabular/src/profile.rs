@@ -10,7 +10,7 @@ use crate::records::Record;
 use crate::timeline::OrderHint;
 
 /// Rows that are shown as they are.
-const FIRST_ROWS: usize = 5;
+pub(crate) const FIRST_ROWS: usize = 5;
 
 /// Different values that are counted over all columns.
 const COUNTED_IN_ALL: usize = 4_000_000;
@@ -46,6 +46,7 @@ pub(crate) struct Profile {
     tallies: Vec<Tally>,
     rows: u64,
     first_rows: Vec<Vec<String>>,
+    shown_rows: usize,
     short: Uneven,
     long: Uneven,
     remarks: Vec<u64>,
@@ -72,7 +73,8 @@ pub(crate) struct Profiled {
 }
 
 impl Profile {
-    pub(crate) fn new(header: Header, widths: Widths) -> Self {
+    /// Nothing yet; the first `shown_rows` will be kept as they are.
+    pub(crate) fn new(header: Header, widths: Widths, shown_rows: usize) -> Self {
         let columns = header.names.len();
         let distinct_limit = distinct::COUNTED.min(COUNTED_IN_ALL / columns.max(1));
         Self {
@@ -82,6 +84,7 @@ impl Profile {
             tallies: (0..columns).map(|_| Tally::new(0, distinct_limit)).collect(),
             rows: 0,
             first_rows: Vec::new(),
+            shown_rows,
             short: Uneven::default(),
             long: Uneven::default(),
             remarks: Vec::new(),
@@ -147,7 +150,7 @@ impl Profile {
                 self.header.add_name();
             }
         }
-        if self.first_rows.len() < FIRST_ROWS {
+        if self.first_rows.len() < self.shown_rows {
             self.first_rows.push(record.texts().iter().map(|cell| shown(cell)).collect());
         }
         for (tally, cell) in self.tallies.iter_mut().zip(record.cells()) {

@@ -37,6 +37,11 @@ pub struct Table {
     pub notes: Vec<String>,
 }
 
+/// The heights of at most 24 bars that show how the values of a column lie: a histogram of numbers, dates
+/// and times from the smallest to the largest, the frequencies of the most frequent values of categories
+/// and booleans. None where such a picture makes no sense.
+pub type Shape = Option<Vec<u32>>;
+
 /// What is said about one column.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Column {

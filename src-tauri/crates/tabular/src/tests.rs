@@ -2,6 +2,7 @@
 
 mod field;
 mod files;
+mod preview;
 mod properties;
 mod shared;
 mod troubles;

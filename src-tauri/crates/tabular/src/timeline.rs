@@ -1,10 +1,14 @@
 //! What the dates of one column have in common.
 
 use crate::date::{DateShape, DayOrder, NameShape, Shape, Stamp, TimeShape};
+use crate::histogram::Histogram;
 use crate::table::Kind;
 use jiff::SignedDuration;
 use jiff::civil::DateTime;
 use std::collections::HashMap;
+
+/// Seconds of a day.
+const DAY_S: u64 = 24 * 60 * 60;
 
 /// Different steps that are counted.
 const STEPS: usize = 1024;
@@ -18,6 +22,7 @@ struct Timeline {
     valid: u64,
     earliest: Option<i64>,
     latest: Option<i64>,
+    histogram: Histogram,
     previous: Option<i64>,
     forward: u64,
     backward: u64,
@@ -30,6 +35,7 @@ impl Timeline {
         self.valid += 1;
         self.earliest = Some(self.earliest.map_or(moment, |earliest| earliest.min(moment)));
         self.latest = Some(self.latest.map_or(moment, |latest| latest.max(moment)));
+        self.histogram.add(seconds(moment));
         if let Some(previous) = self.previous.replace(moment) {
             let step = moment - previous;
             self.forward += u64::from(step > 0);
@@ -53,6 +59,12 @@ impl Timeline {
     fn order(&self) -> u64 {
         let steps = self.forward + self.backward;
         (self.forward.max(self.backward) * 1000).checked_div(steps).unwrap_or(0)
+    }
+
+    /// The heights of the bars of a histogram.
+    fn shape(&self, step_s: Option<u64>) -> Option<Vec<u32>> {
+        let step = step_s.and_then(|step| i64::try_from(step).ok()).map(seconds);
+        Some(self.histogram.bars(seconds(self.earliest?), seconds(self.latest?), step))
     }
 
     /// The median of the steps that are not zero, when three quarters of them are within a tenth of it.
@@ -123,6 +135,7 @@ pub(crate) struct DateReading {
     pub(crate) order: Option<DayOrder>,
     pub(crate) assumed: bool,
     pub(crate) several_zones: bool,
+    pub(crate) shape: Option<Vec<u32>>,
 }
 
 impl Dates {
@@ -206,15 +219,17 @@ impl Dates {
         let kind = self.kind();
         let one_shape = self.shapes.len() == 1 && self.other_shapes == 0;
         let write = |moment| write(moment, kind, self.offsets);
+        let step_s = timeline.regular_step();
         Some(DateReading {
             kind,
             format: one_shape.then(|| self.shapes[0].0.format(order)),
             first: write(timeline.earliest?),
             last: write(timeline.latest?),
-            step_s: timeline.regular_step(),
+            step_s,
             order: self.numbers.then_some(order),
             assumed,
             several_zones: self.offsets == Offsets::Several,
+            shape: timeline.shape(step_s.or((kind == Kind::Date).then_some(DAY_S))),
         })
     }
 
@@ -244,6 +259,11 @@ impl Dates {
         let month_first = self.shapes.iter().any(|(shape, _)| slashes(shape));
         (if month_first { DayOrder::MonthFirst } else { DayOrder::DayFirst }, true)
     }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "the moments of calendars are far below 2^53 seconds")]
+fn seconds(moment: i64) -> f64 {
+    moment as f64
 }
 
 fn civil(moment: i64) -> DateTime {

@@ -4,16 +4,19 @@ use crate::TableError;
 use crate::header;
 use crate::note;
 use crate::pandas::SheetCall;
-use crate::profile::{CommaHint, Profile, Widths};
+use crate::preview::{Preview, Seen};
+use crate::profile::{CommaHint, FIRST_ROWS, Profile, Profiled, Widths};
+use crate::progress::Progress;
 use crate::records::{CELLS, Record};
 use crate::source::{Source, WorkbookFormat};
-use crate::table::Table;
+use crate::table::{Shape, Table};
 use calamine::{
     CellErrorType, Data, ExcelDateTime, Range, Reader, SheetType, SheetVisible, Sheets, open_workbook_from_rs,
 };
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::BufReader;
+use std::ops::ControlFlow;
 
 /// Rows that the header is looked for in.
 const HEADER_ROWS: usize = 250;
@@ -24,29 +27,14 @@ const LARGEST_BYTES: u64 = 256 * 1024 * 1024;
 /// Beyond this a number with a fraction part of zero is not written as a whole number.
 const LARGEST_WHOLE: f64 = 1e15;
 
-pub(crate) fn read(source: &Source, format: WorkbookFormat, destination: &str) -> Result<Table, TableError> {
-    if source.length() > LARGEST_BYTES {
-        return Err(TableError::Unsupported {
-            file: source.file_name(),
-            what: "the workbook is larger than 256 MB",
-        });
-    }
-    let damaged = |error| TableError::DamagedWorkbook { file: source.file_name(), source: error };
-    let mut workbook = open(source, format, damaged)?;
-    let mut sheets = Vec::new();
-    for sheet in workbook.sheets_metadata().to_vec() {
-        if sheet.typ == SheetType::WorkSheet {
-            let range = workbook.worksheet_range(&sheet.name).map_err(damaged)?;
-            sheets.push(Sheet { name: sheet.name, visible: sheet.visible == SheetVisible::Visible, range });
-        }
-    }
-    let chosen = sheets
-        .iter()
-        .position(|sheet| sheet.visible && sheet.holds_table())
-        .or_else(|| sheets.iter().position(Sheet::holds_table))
-        .or_else(|| sheets.iter().position(|sheet| sheet.filled_rows() > 1));
-    let Some(chosen) = chosen else { return Err(TableError::NoRows { file: source.file_name() }) };
-    let mut table = read_sheet(source, format, destination, &sheets[chosen])?;
+pub(crate) fn read(
+    source: &Source,
+    format: WorkbookFormat,
+    destination: &str,
+    progress: &mut Progress,
+) -> Result<(Table, Vec<Shape>), TableError> {
+    let (sheets, chosen) = choose(source, format, Needed::AllSheets, progress)?;
+    let (mut table, shapes) = read_sheet(source, format, destination, &sheets[chosen])?;
     let others: Vec<String> = sheets
         .iter()
         .enumerate()
@@ -61,7 +49,66 @@ pub(crate) fn read(source: &Source, format: WorkbookFormat, destination: &str) -
             format!("Only the sheet `{}` is read. Not read: {}.", sheets[chosen].name, others.join(", "));
         table.notes.insert(0, note);
     }
-    Ok(table)
+    Ok((table, shapes))
+}
+
+/// The first `rows` rows of the sheet that is read. All of it has to be seen.
+pub(crate) fn preview(source: &Source, format: WorkbookFormat, rows: usize) -> Result<Preview, TableError> {
+    let report = &mut |_, _| ControlFlow::Continue(());
+    let mut progress = Progress { total: source.length(), report };
+    let (sheets, chosen) = choose(source, format, Needed::OneSheet, &mut progress)?;
+    Ok(Preview::new(profile(source, &sheets[chosen], rows)?, Seen::Whole))
+}
+
+/// Which sheets have to be there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Needed {
+    AllSheets,
+    OneSheet,
+}
+
+/// The sheets that were read, and which of them is the table.
+fn choose(
+    source: &Source,
+    format: WorkbookFormat,
+    needed: Needed,
+    progress: &mut Progress,
+) -> Result<(Vec<Sheet>, usize), TableError> {
+    if source.length() > LARGEST_BYTES {
+        return Err(TableError::Unsupported {
+            file: source.file_name(),
+            what: "the workbook is larger than 256 MB",
+        });
+    }
+    let damaged = |error| TableError::DamagedWorkbook { file: source.file_name(), source: error };
+    let mut tell = |bytes| progress.tell(bytes).map_err(|error| source.trouble(error));
+    tell(0)?;
+    let mut workbook = open(source, format, damaged)?;
+    let metadata = workbook.sheets_metadata().to_vec();
+    let share = source.length() / (metadata.len() as u64 + 1);
+    let mut sheets = Vec::new();
+    for (number, sheet) in (1..).zip(metadata) {
+        tell(share * number)?;
+        if sheet.typ == SheetType::WorkSheet {
+            let range = workbook.worksheet_range(&sheet.name).map_err(damaged)?;
+            let visible = sheet.visible == SheetVisible::Visible;
+            sheets.push(Sheet { name: sheet.name, visible, range });
+            if needed == Needed::OneSheet && sheets.last().is_some_and(|sheet| visible && sheet.holds_table())
+            {
+                break;
+            }
+        }
+    }
+    tell(source.length())?;
+    let chosen = sheets
+        .iter()
+        .position(|sheet| sheet.visible && sheet.holds_table())
+        .or_else(|| sheets.iter().position(Sheet::holds_table))
+        .or_else(|| sheets.iter().position(|sheet| sheet.filled_rows() > 1));
+    match chosen {
+        Some(chosen) => Ok((sheets, chosen)),
+        None => Err(TableError::NoRows { file: source.file_name() }),
+    }
 }
 
 fn open(
@@ -113,12 +160,7 @@ impl Sheet {
     }
 }
 
-fn read_sheet(
-    source: &Source,
-    format: WorkbookFormat,
-    destination: &str,
-    sheet: &Sheet,
-) -> Result<Table, TableError> {
+fn profile(source: &Source, sheet: &Sheet, shown_rows: usize) -> Result<Profiled, TableError> {
     let no_rows = || TableError::NoRows { file: source.file_name() };
     if sheet.range.width() > CELLS {
         return Err(TableError::Unsupported {
@@ -129,18 +171,29 @@ fn read_sheet(
     let head: Vec<Vec<String>> = sheet.rows().take(HEADER_ROWS).map(|record| record.texts()).collect();
     let header = header::decide(&head).ok_or_else(no_rows)?;
     let data_row = header.data_row;
-    let mut profile = Profile::new(header, Widths::Fixed);
+    let mut profile = Profile::new(header, Widths::Fixed, shown_rows);
     for record in sheet.rows().filter(|record| record.row() >= data_row && record.len() > 0) {
         profile.add(&record);
     }
     if profile.rows() == 0 || !profile.has_values() {
         return Err(no_rows());
     }
-    let profiled = profile.finish(CommaHint::None);
+    Ok(profile.finish(CommaHint::None))
+}
+
+fn read_sheet(
+    source: &Source,
+    format: WorkbookFormat,
+    destination: &str,
+    sheet: &Sheet,
+) -> Result<(Table, Vec<Shape>), TableError> {
+    let profiled = profile(source, sheet, FIRST_ROWS)?;
     let first_column = sheet.range.start().map_or(0, |(_, column)| column);
     let read_with =
         SheetCall { destination, sheet: &sheet.name, profiled: &profiled, first_column }.expression();
-    Ok(Table {
+    let (columns, shapes) =
+        profiled.columns.into_iter().map(|described| (described.column, described.shape)).unzip();
+    let table = Table {
         path: destination.to_owned(),
         format: format.name().to_owned(),
         sheet: Some(sheet.name.clone()),
@@ -151,10 +204,11 @@ fn read_sheet(
         thousands: profiled.format.thousands.map(String::from),
         header_row: profiled.header.row.map_or(0, |row| row + 1),
         read_with,
-        columns: profiled.columns.into_iter().map(|described| described.column).collect(),
+        columns,
         first_rows: profiled.first_rows,
         notes: profiled.notes,
-    })
+    };
+    Ok((table, shapes))
 }
 
 fn has_value(cell: &Data) -> bool {

@@ -1,5 +1,6 @@
 //! The numbers of one column under both readings of point and comma.
 
+use crate::histogram::Histogram;
 use crate::number::{Number, Value};
 
 /// How a file writes numbers.
@@ -32,6 +33,7 @@ pub(super) struct Reading {
     sum: f64,
     min: Option<f64>,
     max: Option<f64>,
+    histogram: Histogram,
     /// The marks between groups, and how many numbers have them.
     marks: Vec<(char, u64)>,
 }
@@ -43,6 +45,7 @@ impl Reading {
         self.sum += value.amount;
         self.min = Some(self.min.map_or(value.amount, |min| min.min(value.amount)));
         self.max = Some(self.max.map_or(value.amount, |max| max.max(value.amount)));
+        self.histogram.add(value.amount);
         if let Some(mark) = value.thousands {
             match self.marks.iter_mut().find(|(known, _)| *known == mark) {
                 Some((_, count)) => *count += 1,
@@ -62,12 +65,19 @@ impl Reading {
             sum: self.sum + other.sum,
             min: pick(self.min, other.min, f64::min),
             max: pick(self.max, other.max, f64::max),
+            histogram: self.histogram.merged(&other.histogram),
             marks: self.marks.iter().chain(&other.marks).copied().collect(),
         }
     }
 
     pub(super) fn all_whole(&self) -> bool {
         self.fractional == 0
+    }
+
+    /// The heights of the bars of a histogram.
+    pub(super) fn shape(&self) -> Option<Vec<u32>> {
+        let step = self.all_whole().then_some(1.0);
+        Some(self.histogram.bars(self.min?, self.max?, step))
     }
 
     /// Smallest, largest and mean.
