@@ -2,6 +2,7 @@
 export * from "./BarShape";
 export * from "./Button";
 export * from "./Card";
+export * from "./Choice";
 export * from "./classes";
 export * from "./Dialog";
 export * from "./EmptyState";

@@ -1,0 +1,70 @@
+import { ArrowRight } from "lucide-react";
+import { Button, Tick } from "../../shared";
+
+/** Where a run happens and what thinks in it, in a few words each. */
+export interface Setting {
+  runs: string;
+  thinks: string;
+  /** What is being looked at, is fine, or needs the person. */
+  state: "checking" | "ready" | "trouble";
+}
+
+interface ActionBarProps {
+  charts: boolean;
+  tables: boolean;
+  onWant: (want: { charts?: boolean; tables?: boolean }) => void;
+  setting: Setting;
+  onSetting: () => void;
+  busy: boolean;
+  onAnalyse: () => void;
+}
+
+const dots: Record<Setting["state"], string> = {
+  checking: "bg-faint",
+  ready: "bg-found",
+  trouble: "bg-missing",
+};
+
+/** What should come out, where it happens, and the press that starts it. Always in sight. */
+export function ActionBar(props: ActionBarProps) {
+  const { charts, tables, onWant, setting, onSetting, busy, onAnalyse } = props;
+  return (
+    <div className="sticky bottom-0 z-20 border-t border-line bg-paper">
+      <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-6 gap-y-2 px-6 py-3">
+        <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <legend className="float-left mr-4 text-quiet">Give me</legend>
+          <Tick label="a report" on disabled onChange={() => undefined} />
+          <Tick label="charts" on={charts} onChange={(next) => onWant({ charts: next })} />
+          <Tick label="tables" on={tables} onChange={(next) => onWant({ tables: next })} />
+        </fieldset>
+        <button
+          type="button"
+          onClick={onSetting}
+          className="ml-auto flex items-center gap-2.5 rounded-md px-2 py-1 text-left text-sm text-quiet transition-colors duration-150 hover:bg-sunken hover:text-ink"
+        >
+          <span
+            aria-hidden="true"
+            className={`size-2 shrink-0 rounded-full ${dots[setting.state]}`}
+          />
+          <span>
+            Runs in: {setting.runs}
+            <br />
+            Thinks: {setting.thinks}
+          </span>
+          <span className="underline decoration-line-strong underline-offset-2">Change</span>
+        </button>
+        <Button
+          tone="primary"
+          busy={busy}
+          onClick={onAnalyse}
+          aria-keyshortcuts="Control+Enter"
+          title="Ctrl+Enter"
+          className="min-h-10 px-5"
+        >
+          Analyse
+          {!busy && <ArrowRight size={18} aria-hidden="true" />}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { X } from "lucide-react";
+import type { FileCard } from "../../api";
+import { bytes, Card, IconButton, ProblemCard, Wait } from "../../shared";
+import type { Reading } from "./desk";
+import { Preview } from "./Preview";
+import { readAs, sizeOf } from "./words";
+
+interface FileSheetProps {
+  file: FileCard;
+  reading: Reading;
+  onRemove: () => void;
+}
+
+/** One file on the desk: what it is, its first rows, and what is plain to see in it. */
+export function FileSheet({ file, reading, onRemove }: FileSheetProps) {
+  const profile = reading.state === "read" ? reading.profile : null;
+  const rows = profile?.table.rows ?? file.preview.total_rows;
+  const facts = profile === null ? [] : readAs(profile.table);
+  return (
+    <Card aria-label={file.name} className="overflow-hidden">
+      <header className="flex items-start gap-3 px-4 py-2.5">
+        <div className="min-w-0 grow">
+          <h2 className="font-semibold">{file.name}</h2>
+          <p className="text-sm text-quiet">
+            {[sizeOf(rows, file.preview.columns.length), bytes(file.size), ...facts].join(" · ")}
+          </p>
+        </div>
+        <IconButton
+          label={`Take ${file.name} off the desk`}
+          icon={<X size={18} aria-hidden="true" />}
+          onClick={onRemove}
+          className="-mr-2"
+        />
+      </header>
+      <div className="border-t border-line">
+        <Preview key={file.id} file={file} profile={profile} />
+      </div>
+      <div className="border-t border-line px-4 py-3">
+        <Seen reading={reading} />
+      </div>
+    </Card>
+  );
+}
+
+function Seen({ reading }: { reading: Reading }) {
+  if (reading.state === "reading") {
+    return (
+      <Wait
+        label="Reading all rows …"
+        limit_s={30}
+        late="This is a large file. You can ask your question now; it does not have to wait."
+      />
+    );
+  }
+  if (reading.state === "failed") return <ProblemCard problem={reading.problem} />;
+  const { findings } = reading.profile;
+  if (findings.length === 0) {
+    return <p className="text-sm text-quiet">Nothing in the table stands out at a glance.</p>;
+  }
+  return (
+    <>
+      <h3 className="text-sm font-semibold text-quiet">Seen at a glance</h3>
+      <ul className="mt-1 grid gap-x-8 text-sm sm:grid-cols-2">
+        {findings.map((finding) => (
+          <li key={finding} className="flex gap-2">
+            <span aria-hidden="true" className="text-accent">
+              —
+            </span>
+            {finding}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { useMemo } from "react";
+import type { Column, FileCard, FileProfile } from "../../api";
+import { BarShape, columnWidth, VirtualGrid, type GridColumn } from "../../shared";
+import { usePages } from "./usePages";
+import { extentOf, kindOf, missingOf, shapeLabel } from "./words";
+
+const numeric = new Set(["integer", "decimal"]);
+
+/** The file's own rows, under a strip that says what each column holds. */
+export function Preview({ file, profile }: { file: FileCard; profile: FileProfile | null }) {
+  const { cell, onSight } = usePages(file);
+  const columns = useMemo<GridColumn[]>(
+    () =>
+      file.preview.columns.map((name, index) => {
+        const column = profile?.table.columns[index];
+        const cells = file.preview.rows.slice(0, 40).map((row) => row[index]);
+        return {
+          name,
+          width: Math.max(148, columnWidth(name, cells)),
+          align: column !== undefined && numeric.has(column.kind) ? "end" : "start",
+          head: (
+            <ColumnHead
+              name={name}
+              column={column}
+              shape={profile?.shapes[index] ?? null}
+              rows={profile?.table.rows ?? 0}
+            />
+          ),
+        };
+      }),
+    [file, profile],
+  );
+
+  return (
+    <VirtualGrid
+      label={`Rows of ${file.name}`}
+      columns={columns}
+      rows={profile?.table.rows ?? file.preview.total_rows ?? file.preview.rows.length}
+      cell={cell}
+      onSight={onSight}
+      height={282}
+      headHeight={98}
+    />
+  );
+}
+
+interface ColumnHeadProps {
+  name: string;
+  column: Column | undefined;
+  shape: number[] | null;
+  rows: number;
+}
+
+function ColumnHead({ name, column, shape, rows }: ColumnHeadProps) {
+  const missing = column === undefined ? "" : missingOf(column, rows);
+  return (
+    <div className="flex h-full w-full min-w-0 flex-col py-2 text-left">
+      <span className="truncate" title={name}>
+        {name}
+      </span>
+      <span className="truncate text-xs font-normal text-quiet">
+        {column === undefined ? "" : kindOf(column)}
+        {missing !== "" && <span className="text-missing"> · {missing}</span>}
+      </span>
+      <span className="mt-auto h-6">
+        {column !== undefined && shape !== null && (
+          <BarShape
+            heights={shape}
+            label={shapeLabel(column)}
+            className="rise h-full w-full text-accent"
+          />
+        )}
+      </span>
+      <span className="truncate text-xs font-normal text-quiet">
+        {column === undefined ? "" : extentOf(column)}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import type { FileCard, FileProfile, FilesAdded, Problem, RunAsk } from "../../api";
+
+/** How far the full pass over a file has come. */
+export type Reading =
+  | { state: "reading" }
+  | { state: "read"; profile: FileProfile }
+  | { state: "failed"; problem: Problem };
+
+/** What lies on the desk before a run. */
+export interface Desk {
+  files: FileCard[];
+  readings: Record<string, Reading>;
+  /** The file whose sheet is on top. */
+  shown: string | null;
+  problems: Problem[];
+  ask: string;
+  meaning: string;
+  charts: boolean;
+  tables: boolean;
+}
+
+export const emptyDesk: Desk = {
+  files: [],
+  readings: {},
+  shown: null,
+  problems: [],
+  ask: "",
+  meaning: "",
+  charts: true,
+  tables: true,
+};
+
+export type DeskAction =
+  | { do: "add"; added: FilesAdded }
+  | { do: "remove"; file: string }
+  | { do: "show"; file: string }
+  | { do: "read"; file: string; reading: Reading }
+  | { do: "fail"; problem: Problem }
+  | { do: "dismiss"; problem: Problem }
+  | { do: "ask"; ask: string }
+  | { do: "mean"; meaning: string }
+  | { do: "want"; charts?: boolean; tables?: boolean };
+
+export function deskAfter(desk: Desk, action: DeskAction): Desk {
+  switch (action.do) {
+    case "add":
+      return afterAdding(desk, action.added);
+    case "remove":
+      return afterRemoving(desk, action.file);
+    case "show":
+      return { ...desk, shown: action.file };
+    case "read":
+      // A reading that ends after its file was removed has nowhere to go.
+      return desk.files.some((file) => file.id === action.file)
+        ? { ...desk, readings: { ...desk.readings, [action.file]: action.reading } }
+        : desk;
+    case "fail":
+      return { ...desk, problems: [...desk.problems, action.problem] };
+    case "dismiss":
+      return { ...desk, problems: desk.problems.filter((problem) => problem !== action.problem) };
+    case "ask":
+      return { ...desk, ask: action.ask };
+    case "mean":
+      return { ...desk, meaning: action.meaning };
+    case "want":
+      return {
+        ...desk,
+        charts: action.charts ?? desk.charts,
+        tables: action.tables ?? desk.tables,
+      };
+  }
+}
+
+function afterAdding(desk: Desk, added: FilesAdded): Desk {
+  const known = new Set(desk.files.map((file) => file.id));
+  const fresh = added.files.filter((file) => !known.has(file.id));
+  const notes = fresh.map((file) => file.note).filter((note) => note !== "");
+  return {
+    ...desk,
+    files: [...desk.files, ...fresh],
+    shown: added.files[0]?.id ?? desk.shown,
+    meaning: desk.meaning === "" ? notes.join("\n") : desk.meaning,
+    problems: added.problems,
+  };
+}
+
+function afterRemoving(desk: Desk, file: string): Desk {
+  const files = desk.files.filter((kept) => kept.id !== file);
+  if (files.length === 0) return { ...emptyDesk, charts: desk.charts, tables: desk.tables };
+  const readings = Object.fromEntries(Object.entries(desk.readings).filter(([id]) => id !== file));
+  const shown = desk.shown === file ? (files[0]?.id ?? null) : desk.shown;
+  return { ...desk, files, readings, shown };
+}
+
+/** What an empty question box asks for. */
+export const overview = "Give me an overview of this data";
+
+export const askOf = (desk: Desk): RunAsk => ({
+  files: desk.files.map((file) => file.id),
+  ask: desk.ask.trim() || overview,
+  meaning: desk.meaning.trim(),
+  charts: desk.charts,
+  tables: desk.tables,
+});
+
+/** Up to five questions, those of the shown file first. */
+export function suggestionsOf(desk: Desk): string[] {
+  const order = [desk.shown, ...desk.files.map((file) => file.id)];
+  const all = order.flatMap((id) => {
+    const reading = id === null ? undefined : desk.readings[id];
+    return reading?.state === "read" ? reading.profile.suggestions : [];
+  });
+  return [...new Set(all)].slice(0, 5);
+}

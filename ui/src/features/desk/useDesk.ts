@@ -1,0 +1,75 @@
+import { useCallback, useEffect, useReducer, useRef, type Dispatch } from "react";
+import {
+  addSample,
+  asProblem,
+  chooseFiles,
+  fileProfile,
+  onFilesAdded,
+  removeFile,
+  type FilesAdded,
+} from "../../api";
+import { deskAfter, emptyDesk, type Desk, type DeskAction } from "./desk";
+
+export interface DeskControls {
+  desk: Desk;
+  change: Dispatch<DeskAction>;
+  choose: () => void;
+  sample: () => void;
+  remove: (file: string) => void;
+}
+
+/** The desk and what can be done on it; hears the files dropped on the window. */
+export function useDesk(onAdded: () => void): DeskControls {
+  const [desk, change] = useReducer(deskAfter, emptyDesk);
+  const asked = useRef(new Set<string>());
+  const told = useRef(onAdded);
+  useEffect(() => {
+    told.current = onAdded;
+  });
+
+  const take = useCallback((added: FilesAdded) => {
+    if (added.files.length + added.problems.length === 0) return;
+    change({ do: "add", added });
+    told.current();
+  }, []);
+
+  const add = useCallback(
+    (call: () => Promise<FilesAdded>) => {
+      call().then(take, (thrown) => change({ do: "fail", problem: asProblem(thrown) }));
+    },
+    [take],
+  );
+
+  useEffect(() => onFilesAdded(take), [take]);
+
+  useEffect(() => {
+    for (const { id } of desk.files) {
+      if (asked.current.has(id)) continue;
+      asked.current.add(id);
+      change({ do: "read", file: id, reading: { state: "reading" } });
+      fileProfile(id).then(
+        (profile) => change({ do: "read", file: id, reading: { state: "read", profile } }),
+        (thrown) =>
+          change({
+            do: "read",
+            file: id,
+            reading: { state: "failed", problem: asProblem(thrown) },
+          }),
+      );
+    }
+  }, [desk.files]);
+
+  const remove = useCallback((file: string) => {
+    asked.current.delete(file);
+    change({ do: "remove", file });
+    removeFile(file).catch((thrown) => change({ do: "fail", problem: asProblem(thrown) }));
+  }, []);
+
+  return {
+    desk,
+    change,
+    choose: useCallback(() => add(chooseFiles), [add]),
+    sample: useCallback(() => add(addSample), [add]),
+    remove,
+  };
+}

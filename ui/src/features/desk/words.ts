@@ -1,0 +1,65 @@
+import type { Column, ColumnKind, Table } from "../../api";
+import { count, counted, figure, share } from "../../shared";
+
+const kinds: Record<ColumnKind, string> = {
+  integer: "whole number",
+  decimal: "number",
+  boolean: "yes or no",
+  date: "date",
+  timestamp: "date and time",
+  time: "time of day",
+  category: "category",
+  text: "text",
+  identifier: "identifier",
+  empty: "empty",
+};
+
+export const kindOf = (column: Column) =>
+  column.unit ? `${kinds[column.kind]}, ${column.unit}` : kinds[column.kind];
+
+export const missingOf = (column: Column, rows: number) =>
+  column.missing === 0 ? "" : `${share(column.missing, rows)} missing`;
+
+const delimiters: Record<string, string> = {
+  "\t": "tab",
+  ",": "comma",
+  ";": "semicolon",
+  "|": "bar",
+};
+
+/** How the file was understood, as short facts: the first thing to look at when figures seem odd. */
+export function readAs(table: Table): string[] {
+  const facts: string[] = [];
+  if (table.sheet) facts.push(`sheet “${table.sheet}”`);
+  if (table.delimiter) facts.push(`split at ${delimiters[table.delimiter] ?? table.delimiter}`);
+  if (table.encoding) facts.push(table.encoding.toUpperCase());
+  const sample = `1${table.thousands ?? ""}234${table.decimal}5`;
+  if (table.decimal === "," || table.thousands) facts.push(`numbers like ${sample}`);
+  if (table.columns.some((column) => column.day_order_assumed)) {
+    facts.push("03/04 taken as 3 April");
+  }
+  return facts;
+}
+
+/** What the little histogram shows, for those who cannot see it. */
+export function shapeLabel(column: Column): string {
+  const { name, min, max } = column;
+  if (typeof min === "number" && typeof max === "number") {
+    return `How ${name} is spread, from ${figure(min)} to ${figure(max)}`;
+  }
+  return `How ${name} is spread`;
+}
+
+/** The extent of a column in a few characters. */
+export function extentOf(column: Column): string {
+  const { min, max, first, last, distinct, kind } = column;
+  if (typeof min === "number" && typeof max === "number") return `${figure(min)} – ${figure(max)}`;
+  if (first && last) return `${first.slice(0, 10)} – ${last.slice(0, 10)}`;
+  if (kind === "empty") return "";
+  return distinct === null ? "many values" : counted(distinct, "value");
+}
+
+export const sizeOf = (rows: number | null, columns: number) =>
+  rows === null
+    ? counted(columns, "column")
+    : `${counted(rows, "row")} × ${count(columns)} columns`;

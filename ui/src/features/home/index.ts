@@ -1,0 +1,2 @@
+export { DropVeil } from "./DropVeil";
+export { HomeScreen } from "./HomeScreen";
