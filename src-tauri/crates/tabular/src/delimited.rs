@@ -4,6 +4,7 @@ use crate::TableError;
 use crate::decode::Decoded;
 use crate::dialect::{self, Delimiter, Dialect};
 use crate::encoding::{self, Broken, TextEncoding};
+use crate::error::file_name;
 use crate::header::{self, Header};
 use crate::pandas::TextCall;
 use crate::preview::{Preview, Seen};
@@ -15,6 +16,7 @@ use crate::table::{Shape, Table};
 use std::fs::File;
 use std::io::Read;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 /// Rows that the header is looked for in.
 const HEADER_ROWS: usize = 250;
@@ -51,7 +53,7 @@ pub(crate) fn read(
     destination: &str,
     progress: &mut Progress,
 ) -> Result<(Table, Vec<Shape>), TableError> {
-    let (decisions, pass) = settle(source, source.length(), progress, |decisions, progress| {
+    let (decisions, pass) = settle(source, source.length(), progress, decide, |decisions, progress| {
         let reader = Watched::new(File::open(source.path()).map_err(Trouble::Io)?, progress);
         let mut profile = Profile::new(decisions.header.clone(), Widths::Vary, FIRST_ROWS);
         let ending = pass(reader, decisions, &mut profile, u64::MAX)?;
@@ -68,7 +70,7 @@ pub(crate) fn preview(source: &Source, rows: usize) -> Result<Preview, TableErro
         if bytes < PREVIEW_BYTES || whole { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let mut progress = Progress { total: source.length(), report };
-    let (_, profile) = settle(source, PREVIEW_BYTES, &mut progress, |decisions, progress| {
+    let (_, profile) = settle(source, PREVIEW_BYTES, &mut progress, decide, |decisions, progress| {
         let reader = Watched::new(File::open(source.path()).map_err(Trouble::Io)?, progress);
         let mut profile = Profile::new(decisions.header.clone(), Widths::Vary, rows);
         match pass(reader, decisions, &mut profile, row_limit) {
@@ -91,6 +93,7 @@ pub(crate) fn settle<T>(
     source: &Source,
     evidence_bytes: u64,
     progress: &mut Progress,
+    decide: impl Fn(&Source, TextEncoding, Option<u64>) -> Result<Decisions, TableError>,
     mut pass: impl FnMut(&Decisions, &mut Progress) -> Result<T, Trouble>,
 ) -> Result<(Decisions, T), TableError> {
     let mut encoding = encoding::decide(source.head(), source.head_is_all());
@@ -104,7 +107,7 @@ pub(crate) fn settle<T>(
                 encoding = encoding::decide_again(evidence).map_err(|error| source.trouble(error))?;
             }
             Err(Trouble::QuoteNeverCloses { row }) if stray_quote.is_none() => stray_quote = Some(row),
-            Err(trouble) => return Err(explain(source, trouble)),
+            Err(trouble) => return Err(explain(source.path(), trouble)),
         }
     }
 }
@@ -184,16 +187,14 @@ fn notes(decisions: &Decisions, damaged: bool, cut_off: bool, profiled: &Profile
     notes
 }
 
-fn decide(
+/// Decides where and how the table is written, by all that its beginning tells.
+pub(crate) fn decide(
     source: &Source,
     encoding: TextEncoding,
     stray_quote: Option<u64>,
 ) -> Result<Decisions, TableError> {
     let complete = source.head_is_all();
-    let lenient = TextEncoding { broken: Broken::Replace, ..encoding };
-    let mut bytes = Vec::new();
-    Decoded::new(source.head(), lenient).read_to_end(&mut bytes).map_err(|error| source.trouble(error))?;
-    let text = String::from_utf8_lossy(&bytes);
+    let text = decode_head(source, encoding)?;
     let mut dialect = dialect::decide(&text, complete);
     if stray_quote.is_some() {
         dialect = Dialect { quote: None, escape: None, ..dialect };
@@ -211,6 +212,43 @@ fn decide(
     let quote_before_data =
         dialect.quote.is_some_and(|quote| before.into_iter().any(|record| record.has_odd_quotes(quote)));
     Ok(Decisions { encoding, dialect, header, quote_before_data, stray_quote })
+}
+
+/// Decides for a table that a program wrote: the first line with a value is the header, and commas stand
+/// between the cells if that line has any.
+pub(crate) fn decide_plainly(
+    source: &Source,
+    encoding: TextEncoding,
+    stray_quote: Option<u64>,
+) -> Result<Decisions, TableError> {
+    let complete = source.head_is_all();
+    let text = decode_head(source, encoding)?;
+    let mut dialect = Dialect::default();
+    if stray_quote.is_some() {
+        dialect.quote = None;
+    }
+    let header = |dialect| {
+        let records = dialect::first_records(&text, complete, dialect, HEADER_ROWS);
+        records.into_iter().find(|record| record.len() > 0).unwrap_or_default()
+    };
+    let mut first = header(dialect);
+    if first.len() < 2 {
+        let other = Dialect { delimiter: dialect::decide(&text, complete).delimiter, ..dialect };
+        if header(other).len() > 1 {
+            dialect = other;
+            first = header(other);
+        }
+    }
+    let header = Header::named(first.texts(), first.row());
+    Ok(Decisions { encoding, dialect, header, quote_before_data: false, stray_quote })
+}
+
+/// The beginning of the file as text.
+fn decode_head(source: &Source, encoding: TextEncoding) -> Result<String, TableError> {
+    let lenient = TextEncoding { broken: Broken::Replace, ..encoding };
+    let mut text = String::new();
+    Decoded::new(source.head(), lenient).read_to_string(&mut text).map_err(|error| source.trouble(error))?;
+    Ok(text)
 }
 
 /// Shows the rows to the profile, until there are `row_limit` in it.
@@ -240,10 +278,12 @@ fn pass(
     Ok(Ending { damaged: records.source().replaced() > 0, line_ends: records.line_ends(), cut_off })
 }
 
-pub(crate) fn explain(source: &Source, trouble: Trouble) -> TableError {
-    let file = source.file_name();
+/// What the trouble means for the file at `path`.
+pub(crate) fn explain(path: &Path, trouble: Trouble) -> TableError {
+    let file = file_name(path);
     match trouble {
-        Trouble::Io(error) => source.trouble(error),
+        Trouble::Io(error) => TableError::from_io(path, error),
+        Trouble::TooManyRows => TableError::Unsupported { file, what: "it has too many rows" },
         Trouble::TooManyCells => TableError::Unsupported { file, what: "it has more than 16,384 columns" },
         Trouble::RecordTooLong | Trouble::QuoteNeverCloses { .. } | Trouble::NotInEncoding => {
             TableError::Unsupported { file, what: "it has no rows, only one text without an end" }

@@ -30,6 +30,19 @@ pub(crate) struct Header {
 }
 
 impl Header {
+    /// A header in one row, from 0, with nothing dropped.
+    pub(crate) fn named(written: Vec<String>, row: u64) -> Self {
+        Self {
+            names: written.clone(),
+            written: Some(written),
+            row: Some(row),
+            data_row: row + 1,
+            dropped: Vec::new(),
+            remarks: false,
+            notes: Vec::new(),
+        }
+    }
+
     /// A name for a column that the header does not know.
     pub(crate) fn add_name(&mut self) {
         let name = unique(&format!("column_{}", self.names.len() + 1), &self.names.iter().cloned().collect());

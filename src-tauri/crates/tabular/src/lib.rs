@@ -24,6 +24,7 @@ mod dialect;
 mod distinct;
 mod encoding;
 mod error;
+mod grid;
 mod header;
 mod histogram;
 mod note;
@@ -43,6 +44,7 @@ mod workbook;
 mod tests;
 
 pub use error::TableError;
+pub use grid::{Direction, Grid, GridPage};
 pub use preview::Preview;
 pub use table::{Column, Kind, Shape, Table};
 

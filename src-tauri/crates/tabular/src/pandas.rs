@@ -130,6 +130,10 @@ impl SheetCall<'_> {
             arguments.add("usecols", &format!("range({}, {last})", self.first_column));
         }
         arguments.add_columns(&self.profiled.columns, false);
+        // What pandas chooses by itself reads the newer Excel format only.
+        if ![".xlsx", ".xlsm"].iter().any(|ending| self.destination.to_lowercase().ends_with(ending)) {
+            arguments.add("engine", &literal("calamine"));
+        }
         arguments.finish()
     }
 }

@@ -32,6 +32,8 @@ pub(crate) enum Trouble {
     RecordTooLong,
     /// A record has more than [`CELLS`] cells.
     TooManyCells,
+    /// There are more rows than can be numbered or put in order.
+    TooManyRows,
 }
 
 impl From<io::Error> for Trouble {
@@ -133,6 +135,8 @@ pub(crate) struct Records<S> {
     /// Bytes that may end a run of ordinary ones outside quotes.
     special: [bool; 256],
     row: u64,
+    /// Bytes of the text that have been split.
+    position: u64,
     /// The last record ended with a carriage return, and a line feed right after it belongs to it.
     after_carriage: bool,
     line_ends: LineEnds,
@@ -160,12 +164,25 @@ impl<S: BufRead> Records<S> {
                 special[usize::from(b'\t')] = true;
             }
         }
-        Self { source, dialect, special, row: 0, after_carriage: false, line_ends: LineEnds::default() }
+        Self {
+            source,
+            dialect,
+            special,
+            row: 0,
+            position: 0,
+            after_carriage: false,
+            line_ends: LineEnds::default(),
+        }
     }
 
     /// The text that is split.
     pub(crate) fn source(&self) -> &S {
         &self.source
+    }
+
+    /// Bytes of the text before the next record.
+    pub(crate) fn position(&self) -> u64 {
+        self.position
     }
 
     /// How the records so far end.
@@ -276,6 +293,7 @@ impl<S: BufRead> Records<S> {
                 }
             }
             self.source.consume(position);
+            self.position += position as u64;
             if record.ends.len() > CELLS {
                 return Err(Trouble::TooManyCells);
             }

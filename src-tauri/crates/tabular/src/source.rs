@@ -87,6 +87,14 @@ pub(crate) struct Source {
 
 impl Source {
     pub(crate) fn open(path: &Path) -> Result<Self, TableError> {
+        let mut source = Self::open_text(path)?;
+        source.content = recognise(&source.head)
+            .map_err(|looks_like| TableError::NotATable { file: file_name(path), looks_like })?;
+        Ok(source)
+    }
+
+    /// Opens a file that is known to be text.
+    pub(crate) fn open_text(path: &Path) -> Result<Self, TableError> {
         let trouble = |error| TableError::from_io(path, error);
         let facts = std::fs::metadata(path).map_err(trouble)?;
         if facts.is_dir() {
@@ -103,9 +111,8 @@ impl Source {
         }
         let mut head = Vec::new();
         File::open(path).map_err(trouble)?.take(HEAD_BYTES).read_to_end(&mut head).map_err(trouble)?;
-        let content = recognise(&head)
-            .map_err(|looks_like| TableError::NotATable { file: file_name(path), looks_like })?;
-        Ok(Self { path: path.to_owned(), length: facts.len().max(head.len() as u64), head, content })
+        let length = facts.len().max(head.len() as u64);
+        Ok(Self { path: path.to_owned(), length, head, content: Content::Text })
     }
 
     pub(crate) fn path(&self) -> &Path {

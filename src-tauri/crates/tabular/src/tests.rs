@@ -2,6 +2,7 @@
 
 mod field;
 mod files;
+mod grid;
 mod preview;
 mod properties;
 mod shared;
