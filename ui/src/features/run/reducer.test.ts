@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RunEvent, StepOutcome } from "../../api";
-import { HEAD_LIMIT, shown, TAIL_LIMIT } from "./output";
+import { HEAD_LIMIT, shown, TAIL_LIMIT } from "./printed";
 import { applyEvents, settled } from "./reducer";
 import { newAsk, newRun, newStep, type RunState, type Step } from "./state";
 

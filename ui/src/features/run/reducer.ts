@@ -1,5 +1,5 @@
 import type { RunEvent, StepOutcome } from "../../api";
-import { appended, isSilent } from "./output";
+import { appended, isSilent } from "./printed";
 import { newAsk, newStep, type Phase, type RunState, type SavedFile, type Step } from "./state";
 
 /**

@@ -1,0 +1,100 @@
+import { Search } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import { asProblem, runs, within, type Problem, type RunSummary } from "../../api";
+import { Button, counted, EmptyState, ProblemCard, Wait } from "../../shared";
+import { HistoryRow } from "./HistoryRow";
+
+type Listed =
+  | { state: "reading" }
+  | { state: "read"; search: string; runs: RunSummary[] }
+  | { state: "failed"; problem: Problem };
+
+/** Letters typed in quick succession are searched for together. */
+const PAUSE_MS = 150;
+
+/** All past runs, the newest first. */
+export function HistoryScreen({ onOpen }: { onOpen: (run: string) => void }) {
+  const [search, setSearch] = useState("");
+  const [listed, setListed] = useState<Listed>({ state: "reading" });
+
+  const read = useCallback(async () => {
+    try {
+      const found = await within(20, runs(search.trim()));
+      return { state: "read", search: search.trim(), runs: found } satisfies Listed;
+    } catch (thrown) {
+      return { state: "failed", problem: asProblem(thrown) } satisfies Listed;
+    }
+  }, [search]);
+
+  useEffect(() => {
+    let isNewest = true;
+    const timer = setTimeout(
+      () => void read().then((next) => isNewest && setListed(next)),
+      PAUSE_MS,
+    );
+    return () => {
+      isNewest = false;
+      clearTimeout(timer);
+    };
+  }, [read]);
+
+  const again = () => void read().then(setListed);
+  return (
+    <div className="mx-auto max-w-4xl px-6 py-8">
+      <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
+        <h1 className="font-serif text-2xl">History</h1>
+        <div className="relative w-72">
+          <Search size={15} aria-hidden className="absolute top-2.5 left-3 text-quiet" />
+          <input
+            type="search"
+            aria-label="Search past runs"
+            placeholder="Search past runs"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            className="w-full rounded-md border border-line-strong bg-raised py-1.5 pr-3 pl-9 placeholder:text-quiet"
+          />
+        </div>
+      </div>
+      <Found listed={listed} onOpen={onOpen} onChanged={again} />
+    </div>
+  );
+}
+
+interface FoundProps {
+  listed: Listed;
+  onOpen: (run: string) => void;
+  onChanged: () => void;
+}
+
+function Found({ listed, onOpen, onChanged }: FoundProps) {
+  if (listed.state === "reading") return <Wait label="Looking for past runs" />;
+  if (listed.state === "failed") {
+    return (
+      <ProblemCard
+        problem={listed.problem}
+        actions={<Button onClick={onChanged}>Try again</Button>}
+      />
+    );
+  }
+  if (listed.runs.length === 0) {
+    return listed.search === "" ? (
+      <EmptyState title="Nothing has been asked yet.">
+        Every question you ask of your data is kept here, with its report and charts.
+      </EmptyState>
+    ) : (
+      <EmptyState title={`No past run mentions “${listed.search}”.`} />
+    );
+  }
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {counted(listed.runs.length, "run")}
+      </p>
+      <ul className="border-t border-line">
+        {listed.runs.map((run) => (
+          <HistoryRow key={run.id} run={run} onOpen={onOpen} onChanged={onChanged} />
+        ))}
+      </ul>
+    </>
+  );
+}

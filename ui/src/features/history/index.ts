@@ -1,0 +1,2 @@
+/** The past runs. */
+export { HistoryScreen } from "./HistoryScreen";

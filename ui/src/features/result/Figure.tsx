@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { artifactUrl, type Artifact } from "../../api";
+
+interface FigureProps {
+  runId: string;
+  file: Artifact;
+  caption: string;
+  onOpen?: ((path: string) => void) | undefined;
+}
+
+/** A chart with its caption, on a light card in both themes since charts are drawn for white paper. */
+export function Figure({ runId, file, caption, onOpen }: FigureProps) {
+  const [isBroken, setBroken] = useState(false);
+  if (isBroken) {
+    return <span className="report-missing">{caption || file.path} could not be shown.</span>;
+  }
+  const picture = (
+    <img
+      src={artifactUrl(runId, file.path, file.versions)}
+      alt={onOpen === undefined ? caption || file.path : ""}
+      loading="lazy"
+      decoding="async"
+      onError={() => setBroken(true)}
+      className="mx-auto block h-auto max-w-full [aspect-ratio:auto_12/5]"
+    />
+  );
+  const card = "block w-full rounded-md border border-line bg-chart p-2";
+  return (
+    <figure className="my-6">
+      {onOpen === undefined ? (
+        <div className={card}>{picture}</div>
+      ) : (
+        <button
+          type="button"
+          aria-label={`Open the chart large: ${caption || file.path}`}
+          onClick={() => onOpen(file.path)}
+          className={`${card} transition-colors duration-150 hover:border-line-strong`}
+        >
+          {picture}
+        </button>
+      )}
+      {caption && <figcaption className="mt-2 font-sans text-sm text-quiet">{caption}</figcaption>}
+    </figure>
+  );
+}

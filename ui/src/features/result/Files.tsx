@@ -1,0 +1,73 @@
+import { BarChart3, File, FileText, Table2 } from "lucide-react";
+import type { Artifact } from "../../api";
+import { bytes, EmptyState } from "../../shared";
+import type { Step } from "../run/state";
+
+const KINDS = {
+  report: { words: "Report", icon: <FileText size={16} aria-hidden /> },
+  chart: { words: "Chart", icon: <BarChart3 size={16} aria-hidden /> },
+  table: { words: "Table", icon: <Table2 size={16} aria-hidden /> },
+  other: { words: "File", icon: <File size={16} aria-hidden /> },
+} as const;
+
+interface FilesProps {
+  files: Artifact[];
+  steps: Step[];
+  onOpen: (path: string) => void;
+  onOpenStep: (step: Step) => void;
+}
+
+/** Every file that the run has left, and the step that made it. */
+export function Files({ files, steps, onOpen, onOpenStep }: FilesProps) {
+  if (files.length === 0) return <EmptyState title="No files were made." />;
+  return (
+    <table className="my-6 w-full text-left">
+      <thead className="border-b border-line-strong text-sm text-quiet">
+        <tr>
+          <th className="py-1.5 pr-3 font-normal">Name</th>
+          <th className="px-3 font-normal">Kind</th>
+          <th className="px-3 text-right font-normal">Size</th>
+          <th className="pl-3 font-normal">Made in</th>
+        </tr>
+      </thead>
+      <tbody>
+        {files.map((file) => {
+          const step = steps.findLast((each) => each.saved.includes(file.path));
+          return (
+            <tr key={file.path} className="border-b border-line">
+              <td className="py-2 pr-3">
+                <span className="flex items-center gap-2.5">
+                  <span className="text-quiet">{KINDS[file.kind].icon}</span>
+                  {file.kind === "other" ? (
+                    file.path
+                  ) : (
+                    <button
+                      type="button"
+                      onClick={() => onOpen(file.path)}
+                      className="rounded-sm text-left hover:text-accent-ink hover:underline"
+                    >
+                      {file.path}
+                    </button>
+                  )}
+                </span>
+              </td>
+              <td className="px-3 text-quiet">{KINDS[file.kind].words}</td>
+              <td className="px-3 text-right whitespace-nowrap text-quiet">{bytes(file.size)}</td>
+              <td className="pl-3">
+                {step !== undefined && (
+                  <button
+                    type="button"
+                    onClick={() => onOpenStep(step)}
+                    className="rounded-sm text-left text-quiet hover:text-accent-ink hover:underline"
+                  >
+                    Step {step.step}: {step.title}
+                  </button>
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

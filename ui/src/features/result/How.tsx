@@ -1,0 +1,37 @@
+import type { RunRecord } from "../../api";
+import type { RunState } from "../run/state";
+import { stepKey } from "../run/state";
+import { StepLine } from "../run/StepLine";
+import { Record } from "./Record";
+
+/** Every step with its code and output, and what was in force while they ran. */
+export function How({ state, record }: { state: RunState; record: RunRecord }) {
+  return (
+    <div className="grid gap-x-12 gap-y-8 py-6 lg:grid-cols-[3fr_2fr]">
+      <section aria-labelledby="how-steps">
+        <h2 id="how-steps" className="mb-2 text-lg font-semibold">
+          The steps
+        </h2>
+        {state.asks.map((ask, at) => {
+          const steps = state.steps.filter((step) => step.ask === at);
+          return (
+            <div key={at} className="mb-4">
+              <p className="mb-1 font-serif text-quiet">{ask.text || record.request}</p>
+              <ol className="-mx-3">
+                {steps.map((step) => (
+                  <StepLine key={stepKey(step)} step={step} now={null} />
+                ))}
+              </ol>
+              {ask.gaps.length > 0 && (
+                <p className="mt-1 text-sm text-quiet">
+                  It was sent back once because something was missing: {ask.gaps.join("; ")}
+                </p>
+              )}
+            </div>
+          );
+        })}
+      </section>
+      <Record record={record} facts={state.facts} />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+import type { RunRecord, SandboxFacts } from "../../api";
+import { bytes } from "../../shared";
+import { limitWords, placeWords } from "./recordWords";
+
+/** What was given to the run, who thought, where it ran and within which limits. */
+export function Record({ record, facts }: { record: RunRecord; facts: SandboxFacts | null }) {
+  const packages = facts === null ? [] : packageNames(facts.inventory.packages);
+  return (
+    <section aria-labelledby="how-record">
+      <h2 id="how-record" className="mb-2 text-lg font-semibold">
+        The record
+      </h2>
+      <dl className="space-y-4">
+        <Entry name="Files given to it, read-only">
+          <ul>
+            {record.files.map((file) => (
+              <li key={file.destination}>
+                {file.destination.replace(/^input\//, "")}{" "}
+                <span className="text-quiet">{bytes(file.size)}</span>
+              </li>
+            ))}
+          </ul>
+        </Entry>
+        <Entry name="Who thought">
+          {record.model.name}
+          <span className="text-quiet">{modelWords(record)}</span>
+        </Entry>
+        <Entry name="Where the code ran">{placeWords(record)}</Entry>
+        <Entry name="Limits">
+          <ul>
+            {limitWords(record).map((limit) => (
+              <li key={limit}>{limit}</li>
+            ))}
+          </ul>
+        </Entry>
+        {facts !== null && (
+          <Entry name="With">
+            Python {facts.inventory.python}
+            {packages.length > 0 && <span className="text-quiet">, {packages.join(", ")}</span>}
+          </Entry>
+        )}
+        <Entry name="Assay">version {record.version}</Entry>
+      </dl>
+    </section>
+  );
+}
+
+function Entry({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-quiet">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function modelWords({ model }: RunRecord): string {
+  if (!model.is_ai) return " (fixed rules and statistics, not AI)";
+  return model.host === null ? " (AI)" : ` (AI, at ${model.host})`;
+}
+
+function packageNames(packages: SandboxFacts["inventory"]["packages"]): string[] {
+  return Array.isArray(packages)
+    ? packages
+    : Object.entries(packages).map(([name, version]) => `${name} ${version}`);
+}

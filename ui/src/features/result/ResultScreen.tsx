@@ -1,0 +1,108 @@
+import { useState } from "react";
+import type { RunView } from "../../api";
+import { Tabs } from "../../shared";
+import { stepKey, type RunState, type Step } from "../run/state";
+import { ChartDialog } from "./ChartDialog";
+import { Charts } from "./Charts";
+import { Files } from "./Files";
+import { Findings } from "./Findings";
+import { How } from "./How";
+import "./report.css";
+import { ResultHead } from "./ResultHead";
+import { StepDialog } from "./StepDialog";
+import { Status } from "./Status";
+import { Strip } from "./Strip";
+import { Tables } from "./Tables";
+
+interface ResultScreenProps {
+  runId: string;
+  state: RunState;
+  view: RunView;
+  onBack: () => void;
+}
+
+/** A run that has ended: how it ended, its steps in one line, and what it has left. */
+export function ResultScreen({ runId, state, view, onBack }: ResultScreenProps) {
+  const [tab, setTab] = useState("report");
+  const [chart, setChart] = useState<string | null>(null);
+  const [table, setTable] = useState<string | null>(null);
+  const [step, setStep] = useState<string | null>(null);
+  const charts = view.artifacts.filter((file) => file.kind === "chart");
+  const tables = view.artifacts.filter((file) => file.kind === "table");
+  const openStep = (opened: Step) => setStep(stepKey(opened));
+
+  const openFile = (path: string) => {
+    const kind = view.artifacts.find((file) => file.path === path)?.kind;
+    if (kind === "chart") setChart(path);
+    else if (kind === "table") {
+      setTable(path);
+      setTab("tables");
+    } else setTab(kind === "report" ? "report" : "files");
+  };
+
+  const tabs = [
+    {
+      id: "report",
+      label: "Report",
+      content: (
+        <Findings
+          runId={runId}
+          state={state}
+          view={view}
+          onOpenFile={openFile}
+          onOpenChart={setChart}
+        />
+      ),
+    },
+    {
+      id: "charts",
+      label: "Charts",
+      count: charts.length,
+      content: <Charts runId={runId} charts={charts} onOpen={setChart} />,
+    },
+    {
+      id: "tables",
+      label: "Tables",
+      count: tables.length,
+      content: <Tables runId={runId} tables={tables} chosen={table} onChoose={setTable} />,
+    },
+    {
+      id: "files",
+      label: "Files",
+      count: view.artifacts.length,
+      content: (
+        <Files files={view.artifacts} steps={state.steps} onOpen={openFile} onOpenStep={openStep} />
+      ),
+    },
+    {
+      id: "how",
+      label: "How this was worked out",
+      content: <How state={state} record={view.record} />,
+    },
+  ];
+
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <ResultHead runId={runId} summary={view.summary} onBack={onBack} />
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="mx-auto max-w-5xl px-6 pt-4 pb-12">
+          <Status state={state} view={view} />
+          <Strip steps={state.steps} onOpen={openStep} />
+          <Tabs label="What this run has left" tabs={tabs} value={tab} onChange={setTab} />
+        </div>
+      </div>
+      <ChartDialog
+        key={chart}
+        runId={runId}
+        chart={charts.find((file) => file.path === chart) ?? null}
+        tables={tables}
+        steps={state.steps}
+        onClose={() => setChart(null)}
+      />
+      <StepDialog
+        step={state.steps.find((each) => stepKey(each) === step) ?? null}
+        onClose={() => setStep(null)}
+      />
+    </div>
+  );
+}

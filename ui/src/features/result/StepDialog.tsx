@@ -1,0 +1,21 @@
+import { Dialog, duration } from "../../shared";
+import type { Step } from "../run/state";
+import { StepDetails } from "../run/StepDetails";
+import { markWords } from "../run/StepMark";
+
+/** One step, opened from the strip or from a file it made. */
+export function StepDialog({ step, onClose }: { step: Step | null; onClose: () => void }) {
+  if (step === null) return null;
+  const took = step.durationMs === null ? "" : `, ${duration(step.durationMs)}`;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={step.title}
+      description={`Step ${step.step}, ${markWords(step.state)}${took}`}
+      wide="picture"
+    >
+      <StepDetails step={step} />
+    </Dialog>
+  );
+}

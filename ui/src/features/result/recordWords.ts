@@ -1,0 +1,28 @@
+import type { RunRecord } from "../../api";
+import { count, counted, duration } from "../../shared";
+
+const RUNTIMES: Record<string, string> = {
+  docker: "In a sealed sandbox on this computer (Docker)",
+  local: "On this computer, without a sandbox",
+};
+
+/** Where the code of a run was executed. */
+export function placeWords({ runtime, policy }: RunRecord): string {
+  const place = RUNTIMES[runtime] ?? `In the sandbox “${runtime}”`;
+  return policy.network === "none" ? `${place}, without a network.` : `${place}.`;
+}
+
+/** The limits that were in force, those that are known by name. */
+export function limitWords({ policy, budget }: RunRecord): string[] {
+  const say = (value: unknown, words: (value: number) => string) =>
+    typeof value === "number" ? [words(value)] : [];
+  return [
+    ...say(policy.memory_mib, (mib) => `${count(mib)} MiB of memory`),
+    ...say(policy.cpus, (cpus) => counted(cpus, "processor")),
+    ...say(policy.step_limit_s, (seconds) => `${duration(seconds * 1000)} for a step`),
+    ...say(policy.run_limit_s, (seconds) => `${duration(seconds * 1000)} for the whole run`),
+    ...say(policy.output_mib, (mib) => `${count(mib)} MiB of results`),
+    ...say(budget.turns, (turns) => `${counted(turns, "answer")} of the model`),
+    ...say(budget.steps, (steps) => counted(steps, "step")),
+  ];
+}

@@ -1,0 +1,50 @@
+import { ArrowLeft, Square } from "lucide-react";
+import { stopRun, within } from "../../api";
+import { Button, counted, IconButton, ProblemCard, useCall } from "../../shared";
+import type { KnownRun } from "./store";
+import { clock, phaseWords } from "./words";
+
+interface RunHeadProps {
+  runId: string;
+  known: KnownRun;
+  now: number;
+  onBack: () => void;
+}
+
+/** What is being asked, for how long, and the button that stops it. */
+export function RunHead({ runId, known, now, onBack }: RunHeadProps) {
+  const { state, view } = known;
+  const [stopping, stop] = useCall(() => within(15, stopRun(runId)));
+  const ask = state.asks.at(-1);
+  const question = ask?.text || view?.summary.request || "Your question";
+  const begun = ask?.startedAt ?? Date.parse(view?.summary.started_at ?? "");
+  const steps = state.steps.filter((step) => step.ask === state.asks.length - 1).length;
+  return (
+    <header className="border-b border-line px-4 py-2.5">
+      <div className="flex items-center gap-3">
+        <IconButton label="Back" icon={<ArrowLeft size={18} />} onClick={onBack} />
+        <h1 className="min-w-0 flex-1 truncate font-serif text-lg" title={question}>
+          {question}
+        </h1>
+        <p className="shrink-0 text-quiet">
+          <span className="inline-block min-w-16 text-right">{counted(steps, "step")}</span>
+          <span className="ml-4 inline-block min-w-12 text-right text-ink" aria-label="Time so far">
+            {Number.isNaN(begun) ? "" : clock(now - begun)}
+          </span>
+        </p>
+        <Button
+          icon={<Square size={12} fill="currentColor" aria-hidden />}
+          busy={stopping.state === "busy" || stopping.state === "done"}
+          onClick={() => void stop()}
+          className="w-28"
+        >
+          {stopping.state === "busy" || stopping.state === "done" ? "Stopping" : "Stop"}
+        </Button>
+      </div>
+      {stopping.state === "failed" && <ProblemCard problem={stopping.problem} className="mt-2" />}
+      <p role="status" className="sr-only">
+        {phaseWords(state.phase)}
+      </p>
+    </header>
+  );
+}

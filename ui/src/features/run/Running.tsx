@@ -1,0 +1,29 @@
+import type { KnownRun } from "./store";
+import { Drafts } from "./Drafts";
+import { RunHead } from "./RunHead";
+import { Timeline } from "./Timeline";
+import { useNow } from "./useNow";
+
+/** A run that is going on: its timeline on the left, what it has made so far on the right. */
+export function Running({
+  runId,
+  known,
+  onBack,
+}: {
+  runId: string;
+  known: KnownRun;
+  onBack: () => void;
+}) {
+  const now = useNow(true);
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <RunHead runId={runId} known={known} now={now} onBack={onBack} />
+      <div className="grid min-h-0 flex-1 grid-cols-[minmax(18rem,2fr)_3fr]">
+        <div className="min-h-0 border-r border-line">
+          <Timeline state={known.state} now={now} />
+        </div>
+        <Drafts runId={runId} known={known} />
+      </div>
+    </div>
+  );
+}

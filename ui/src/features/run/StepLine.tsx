@@ -1,0 +1,55 @@
+import { ChevronRight } from "lucide-react";
+import { memo, useState } from "react";
+import { classes, duration } from "../../shared";
+import type { Step } from "./state";
+import { Restarted, StepDetails } from "./StepDetails";
+import { markWords, StepMark } from "./StepMark";
+import { clock } from "./words";
+
+/** One line of the timeline; unfolds to the step's code and output. */
+export const StepLine = memo(function StepLine({ step, now }: { step: Step; now: number | null }) {
+  const [open, setOpen] = useState(false);
+  const elapsed =
+    step.state === "working" && step.startedAt !== null && now !== null
+      ? clock(now - step.startedAt)
+      : step.durationMs !== null
+        ? duration(step.durationMs)
+        : "";
+  return (
+    <li className="[contain-intrinsic-size:auto_36px] [content-visibility:auto]">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="flex w-full items-center gap-3 rounded-md px-3 py-1.5 text-left hover:bg-sunken"
+      >
+        <StepMark state={step.state} />
+        <span
+          className={`min-w-0 flex-1 truncate ${step.state === "working" ? "font-semibold" : ""}`}
+        >
+          {step.title}
+        </span>
+        <span className="sr-only">, {markWords(step.state)}</span>
+        <span className="w-14 shrink-0 text-right text-xs text-quiet">{elapsed}</span>
+        <ChevronRight
+          size={14}
+          aria-hidden
+          className={classes(
+            "shrink-0 text-quiet transition-transform duration-150",
+            open && "rotate-90",
+          )}
+        />
+      </button>
+      {step.restarted && !open && (
+        <div className="mx-3 my-1">
+          <Restarted />
+        </div>
+      )}
+      {open && (
+        <div className="py-2 pr-3 pl-[2.15rem]">
+          <StepDetails step={step} />
+        </div>
+      )}
+    </li>
+  );
+});

@@ -1,0 +1,72 @@
+import { useEffect, useRef } from "react";
+import { counted } from "../../shared";
+import { StepMark } from "./StepMark";
+import { hasEnded, stepKey, type RunState, type Step } from "./state";
+import { StepLine } from "./StepLine";
+import { clock, phaseWords } from "./words";
+
+/** The work so far, line by line, with what goes on now at its foot. */
+export function Timeline({ state, now }: { state: RunState; now: number }) {
+  const ask = state.asks.length - 1;
+  const earlier = state.steps.filter((step) => step.ask < ask);
+  const present = state.steps.filter((step) => step.ask === ask);
+  const foot = useRef<HTMLDivElement>(null);
+  const followed = useRef(true);
+  useEffect(() => {
+    if (followed.current) foot.current?.scrollIntoView({ block: "nearest" });
+  }, [present.length, state.phase.kind]);
+
+  return (
+    <div
+      role="region"
+      aria-label="Steps"
+      tabIndex={0}
+      className="h-full overflow-y-auto px-2 py-3"
+      onScroll={(event) => {
+        const { scrollHeight, scrollTop, clientHeight } = event.currentTarget;
+        followed.current = scrollHeight - scrollTop - clientHeight < 80;
+      }}
+    >
+      {earlier.length > 0 && (
+        <details className="mb-2">
+          <summary className="cursor-pointer px-3 py-1 text-sm text-quiet">
+            {counted(earlier.length, "earlier step")}
+          </summary>
+          <Lines steps={earlier} now={now} />
+        </details>
+      )}
+      <Lines steps={present} now={now} />
+      <Now state={state} now={now} />
+      <div ref={foot} />
+    </div>
+  );
+}
+
+function Lines({ steps, now }: { steps: Step[]; now: number }) {
+  return (
+    <ol>
+      {steps.map((step) => (
+        <StepLine key={stepKey(step)} step={step} now={step.state === "working" ? now : null} />
+      ))}
+    </ol>
+  );
+}
+
+/** What goes on between the steps; a step that is under way has its own line. */
+function Now({ state, now }: { state: RunState; now: number }) {
+  if (state.phase.kind === "working" || hasEnded(state)) return <div className="h-9" />;
+  return (
+    <div className="flex min-h-9 items-baseline gap-3 px-3 py-1.5 text-quiet">
+      <StepMark state="working" />
+      <div className="min-w-0 flex-1">
+        <p>{phaseWords(state.phase)}</p>
+        {state.phase.kind === "thinking" && state.phase.text !== "" && (
+          <p className="line-clamp-3 font-serif text-sm text-ink">{state.phase.text}</p>
+        )}
+      </div>
+      <span className="pr-[1.6rem] text-xs">
+        {state.since === null ? "" : clock(now - state.since)}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,3 @@
+/** A run: its events, its state, and the screen that shows it. */
+export { RunScreen } from "./RunScreen";
+export { followUp, startRun } from "./start";

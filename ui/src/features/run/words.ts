@@ -1,0 +1,86 @@
+import type { RunStatus, RunSummary } from "../../api";
+import type { Phase, Step } from "./state";
+
+/** "0:07", "12:40", "1:02:03": a clock whose width does not change while it runs. */
+export function clock(ms: number): string {
+  const whole = Math.max(0, Math.floor(ms / 1000));
+  const two = (value: number) => String(value).padStart(2, "0");
+  const [hours, minutes, seconds] = [
+    Math.floor(whole / 3600),
+    Math.floor(whole / 60) % 60,
+    whole % 60,
+  ];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+}
+
+/** What goes on right now. */
+export function phaseWords(phase: Phase): string {
+  switch (phase.kind) {
+    case "opening":
+      return phase.reading === null ? "Opening the sealed sandbox" : `Looking at ${phase.reading}`;
+    case "thinking":
+      return "Thinking about the next step";
+    case "waiting":
+      return `Waiting for the model: ${phase.reason}`;
+    case "working":
+      return phase.title;
+    case "replaying":
+      return `Running step ${phase.step} again: ${phase.title}`;
+    case "closing":
+      return "Putting everything in its place";
+    case "ended":
+      return "Finished";
+  }
+}
+
+/** Whether a run's end was the one hoped for, one with something missing, or none. */
+export type Ending = { tone: "good" | "short" | "bad"; sentence: string };
+
+/** How a run ended, in one sentence. */
+export function ending(status: RunSummary["status"] | RunStatus): Ending {
+  switch (status) {
+    case "done":
+      return { tone: "good", sentence: "Finished. Everything asked for is here." };
+    case "incomplete":
+      return { tone: "short", sentence: "Finished, but something asked for is missing." };
+    case "stopped":
+      return { tone: "short", sentence: "Stopped by you. What was made until then is kept." };
+    case "out_of_budget":
+      return {
+        tone: "short",
+        sentence:
+          "Ended early: the limit of steps, time or words was reached. What was made is kept.",
+      };
+    case "failed":
+      return { tone: "bad", sentence: "Broke off because of a problem. What was made is kept." };
+    case "interrupted":
+      return {
+        tone: "bad",
+        sentence: "The app closed while this was running. What was made until then is kept.",
+      };
+    case "running":
+      return { tone: "good", sentence: "Going on." };
+  }
+}
+
+/** Why a step failed, for somebody who does not program. */
+export function trouble(step: Step): string | null {
+  if (step.state !== "failed") return null;
+  const outcome = step.outcome;
+  if (outcome?.message) return outcome.message;
+  switch (outcome?.status) {
+    case "timeout":
+      return "This step took longer than a step may, and was ended.";
+    case "interrupted":
+      return "This step was stopped.";
+    case "out_of_memory":
+      return "The sandbox ran out of memory in this step.";
+    case "exited":
+    case "crashed":
+      return "Python ended in the middle of this step.";
+    case "error":
+      return "The code had a mistake; the next step deals with it.";
+    default:
+      return step.observation || "This step did not work.";
+  }
+}
