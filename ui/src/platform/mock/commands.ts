@@ -172,6 +172,8 @@ export const commands: Record<string, Command> = {
     building = false;
   },
   start_run: ({ ask, channel }) => {
+    const trouble = checks().find((check) => check.problem !== null)?.problem;
+    if (trouble) throw trouble;
     const { ask: request, files } = ask as { ask: string; files: string[] };
     const id = `run-${history.length + 1}-${Date.now()}`;
     const names = files.map((file) => (file === wide.id ? wide.name : card.name));

@@ -1,0 +1,110 @@
+import { useEffect, useState } from "react";
+import type { AppInfo } from "../api";
+import { askOf, DeskScreen, Problems, useDesk, type Setting } from "../features/desk";
+import { HomeScreen } from "../features/home";
+import { thinks, type KeptSettings } from "../features/settings";
+import {
+  modelTroubleOf,
+  TroubleBody,
+  TroubleDialog,
+  troubleOf,
+  type Diagnosed,
+} from "../features/trouble";
+import { Button, ProblemCard } from "../shared";
+import { SettingDialog } from "./SettingDialog";
+import { useAnalyse } from "./useAnalyse";
+
+interface HomeViewProps {
+  /** The desk is kept while another place is shown. */
+  shown: boolean;
+  info: AppInfo | null;
+  settings: KeptSettings;
+  diagnosed: Diagnosed;
+  onWatch: (watching: boolean) => void;
+  /** Files came in from outside; this view wants to be seen. */
+  onShow: () => void;
+  onOpen: (run: string) => void;
+  onHistory: () => void;
+}
+
+/** Home without files, the desk with them, and the help in between. */
+export function HomeView(props: HomeViewProps) {
+  const { shown, info, settings, diagnosed, onWatch, onShow, onOpen, onHistory } = props;
+  const { checks, look } = diagnosed;
+  const controls = useDesk(onShow);
+  const { desk, change, choose, sample } = controls;
+  const { analysing, analyse, drop } = useAnalyse(onOpen);
+  const [choosing, setChoosing] = useState(false);
+
+  const held = analysing.state === "held";
+  useEffect(() => onWatch(held || choosing), [held, choosing, onWatch]);
+
+  if (!shown) return null;
+
+  const setting = settingOf(diagnosed, settings);
+  const body = <TroubleBody checks={checks} onLook={() => void look()} />;
+  return (
+    <>
+      {desk.files.length === 0 ? (
+        <HomeScreen
+          onChoose={choose}
+          onSample={info?.sample === false ? null : sample}
+          onOpen={onOpen}
+          onHistory={onHistory}
+          problems={
+            <Problems
+              problems={desk.problems}
+              onDismiss={(problem) => change({ do: "dismiss", problem })}
+            />
+          }
+        />
+      ) : (
+        <DeskScreen
+          controls={controls}
+          setting={setting}
+          onSetting={() => setChoosing(true)}
+          busy={analysing.state === "starting"}
+          onAnalyse={() => void analyse(askOf(desk))}
+          refusal={
+            analysing.state === "refused" && (
+              <ProblemCard
+                problem={analysing.problem}
+                actions={
+                  <>
+                    <Button onClick={() => void analyse(askOf(desk))}>Try again</Button>
+                    {analysing.problem.code === "model" && (
+                      <Button onClick={() => setChoosing(true)}>Choose what thinks</Button>
+                    )}
+                  </>
+                }
+              />
+            )
+          }
+        />
+      )}
+      <SettingDialog
+        open={choosing}
+        onClose={() => setChoosing(false)}
+        settings={settings}
+        machine={body}
+      />
+      <TroubleDialog
+        open={held}
+        onClose={drop}
+        checks={checks}
+        onLook={() => void look()}
+        onGoOn={analysing.state === "held" ? () => void analyse(analysing.ask) : null}
+      />
+    </>
+  );
+}
+
+function settingOf({ checks }: Diagnosed, { kept }: KeptSettings): Setting {
+  const trouble = troubleOf(checks) ?? modelTroubleOf(checks);
+  const runs = troubleOf(checks)?.message ?? "sealed sandbox on this computer";
+  return {
+    runs,
+    thinks: kept === null ? "…" : thinks(kept.model),
+    state: checks === null ? "checking" : trouble === null ? "ready" : "trouble",
+  };
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import { ModelChoice, type KeptSettings } from "../features/settings";
+import { Button, Dialog, ProblemCard } from "../shared";
+
+interface SettingDialogProps {
+  open: boolean;
+  onClose: () => void;
+  settings: KeptSettings;
+  machine: ReactNode;
+}
+
+/** Where the code runs and what thinks, chosen without leaving the desk. */
+export function SettingDialog({ open, onClose, settings, machine }: SettingDialogProps) {
+  const { kept, change, saved } = settings;
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Where it runs, and what thinks"
+      actions={
+        <Button tone="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className="grid gap-6">
+        <section className="grid gap-3">
+          <h3 className="font-semibold">Runs in</h3>
+          {machine}
+        </section>
+        {kept !== null && (
+          <section className="grid gap-3">
+            <h3 className="font-semibold">Thinks</h3>
+            <ModelChoice model={kept.model} onChange={(model) => void change({ model })} />
+          </section>
+        )}
+        {saved.state === "failed" && <ProblemCard problem={saved.problem} />}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,74 @@
+import { Copy } from "lucide-react";
+import { useState } from "react";
+import { startEngine, within, type Problem } from "../../api";
+import { Button, IconButton, ProblemCard, useCall } from "../../shared";
+import { ImageMaking } from "./ImageMaking";
+import { installing, permitting, type Remedy } from "./words";
+
+interface RemediesProps {
+  problem: Problem;
+  /** Something was done about it; look again. */
+  onTried: () => void;
+}
+
+/** What can be done about one trouble. */
+export function Remedies({ problem, onTried }: RemediesProps) {
+  switch (problem.code) {
+    case "engine_missing":
+      return <ByHand remedy={installing()} />;
+    case "engine_forbidden":
+      return <ByHand remedy={permitting} />;
+    case "engine_stopped":
+      return <Starting onStarted={onTried} />;
+    case "image":
+      return <ImageMaking onMade={onTried} />;
+    default:
+      return <p>{problem.hint}</p>;
+  }
+}
+
+function Starting({ onStarted }: { onStarted: () => void }) {
+  const [starting, start] = useCall(async () => {
+    await within(90, startEngine(), "The engine did not start within a minute and a half.");
+    onStarted();
+  });
+  return (
+    <div className="grid gap-3">
+      {starting.state === "failed" && <ProblemCard problem={starting.problem} />}
+      <div>
+        <Button tone="primary" busy={starting.state === "busy"} onClick={() => void start()}>
+          {starting.state === "busy" ? "Starting the engine …" : "Start it"}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function ByHand({ remedy }: { remedy: Remedy }) {
+  const [copied, setCopied] = useState(false);
+  const { type } = remedy;
+  return (
+    <div>
+      <p>{remedy.say}</p>
+      {type !== null && (
+        <div className="mt-2 flex items-center gap-2 rounded-md bg-sunken py-1 pr-1 pl-3">
+          <code className="grow font-mono text-sm select-all">{type}</code>
+          <span role="status" className="text-sm text-quiet">
+            {copied && "Copied"}
+          </span>
+          <IconButton
+            label="Copy"
+            icon={<Copy size={16} aria-hidden="true" />}
+            onClick={() => {
+              navigator.clipboard.writeText(type).then(
+                () => setCopied(true),
+                // The line can still be marked and copied by hand.
+                () => undefined,
+              );
+            }}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

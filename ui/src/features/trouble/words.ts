@@ -1,0 +1,31 @@
+/** What Docker is and why it is needed, for somebody who has never heard of it. */
+export const whatIsIt = [
+  "Assay answers by writing small programs and running them on your data. They run in a sealed sandbox: a closed room on this computer that holds a copy of the files you dropped and no way to the network.",
+  "The engine that makes such rooms is Docker, a free program that is used for this all over the world. Assay does not bring its own.",
+];
+
+export interface Remedy {
+  /** What to do, in a sentence. */
+  say: string;
+  /** What to type into a terminal, where that is the way. */
+  type: string | null;
+}
+
+/** How to get Docker on this system. */
+export function installing(agent = navigator.userAgent): Remedy {
+  if (/Linux/.test(agent) && !/Android/.test(agent)) {
+    return {
+      say: "Install it with the software centre, or type this into a terminal:",
+      type: "sudo apt install docker.io",
+    };
+  }
+  return {
+    say: "Get Docker Desktop from docker.com, install it and start it once.",
+    type: null,
+  };
+}
+
+export const permitting: Remedy = {
+  say: "Type this into a terminal, then log out and in again:",
+  type: "sudo usermod -aG docker $USER",
+};
