@@ -2,7 +2,7 @@
 //! alone.
 
 use crate::opening::{Column, Kind, Opening, Table};
-use crate::words::{Quantity, quantity, words};
+use crate::words::{Quantity, is_among, quantity, words};
 
 /// What will be done with which table.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,49 +44,28 @@ pub(crate) struct Series<'a> {
     pub(crate) temperature: Option<&'a Column>,
 }
 
-const UNUSUAL: &[&str] = &[
-    "unusual",
-    "anomal",
-    "outlier",
-    "strange",
-    "odd",
-    "spike",
-    "fault",
-    "abnormal",
-    "wrong",
-    "suspicious",
-    "unexpected",
-    "weird",
-    "irregular",
-];
-const OVERVIEW: &[&str] = &[
-    "overview",
-    "summary",
-    "summari",
-    "describe",
-    "description",
-    "explore",
-    "profile",
-    "explain",
-    "look",
-    "show",
-    "tell",
-];
+/// Beginnings of words that ask for unusual readings.
+const UNUSUAL: &str = "unusual anomal outlier strange odd spike fault abnormal wrong suspicious unexpected weird \
+    irregular ungewöhnlich auffällig ausreißer inhabituel anormal inusual";
+/// A request of these words alone asks for an overview; any other word makes it a question.
+const OVERVIEW: &str = "a about an and are at brief content contents csv data dataset describe description explore file \
+    files first for general give have i in is it look me my of overview please profile quick short \
+    show spreadsheet summarise summarize summary table tables tell that the these this us what s";
 
 /// Reads the request and the tables, and chooses.
 pub(crate) fn choose(opening: &Opening) -> Choice<'_> {
     let asked = words(&opening.request);
-    let speaks_of = |stems: &[&str]| asked.iter().any(|word| stems.iter().any(|stem| word.starts_with(stem)));
-    if speaks_of(UNUSUAL) {
+    let asks_for_unusual = asked.iter().any(|word| UNUSUAL.split(' ').any(|stem| word.starts_with(stem)));
+    if asks_for_unusual {
         let best = opening.tables.iter().filter_map(|table| series(table, &asked));
         let best = best.max_by_key(|(score, series)| (*score, series.table.rows));
         if let Some((_, series)) = best {
             return Choice::Unusual(series);
         }
     }
-    let reason = if speaks_of(UNUSUAL) {
+    let reason = if asks_for_unusual {
         Reason::NoSeries
-    } else if asked.is_empty() || speaks_of(OVERVIEW) && asked.len() <= 12 {
+    } else if asked.iter().all(|word| is_among(word, OVERVIEW)) {
         Reason::Asked
     } else {
         Reason::CannotAnswer
@@ -255,6 +234,8 @@ mod tests {
         assert_eq!(reason("Find outliers"), Err(Reason::NoSeries));
         assert_eq!(reason("Give me an overview"), Err(Reason::Asked));
         assert_eq!(reason(""), Err(Reason::Asked));
+        assert_eq!(reason("What's in this file?"), Err(Reason::Asked));
+        assert_eq!(reason("Show me the price by name"), Err(Reason::CannotAnswer));
         assert_eq!(reason("Which product earns most per region?"), Err(Reason::CannotAnswer));
     }
 }

@@ -42,6 +42,7 @@ impl Place {
     }
 
     fn from_id(id: &str) -> Option<Self> {
+        let id = id.split_once(FURTHER).map_or(id, |(id, _)| id);
         let (plan, rest) = id.strip_prefix("analyst-")?.split_once('-')?;
         let plan = PlanName::from_word(plan)?;
         match rest {
@@ -50,6 +51,9 @@ impl Place {
         }
     }
 }
+
+/// Stands in a call's id before the number of a further question, so that no id comes twice in a run.
+const FURTHER: char = '@';
 
 /// What the conversation says about the analyst's own steps.
 struct Progress<'a> {
@@ -67,20 +71,41 @@ pub(crate) fn answer(messages: &[Message]) -> Answer {
         Message::User { text, .. } => Some(Opening::parse(text)),
         _ => None,
     });
-    let opening = match opening {
+    let mut opening = match opening {
         Some(Ok(opening)) => opening,
         Some(Err(error)) => return say(format!("The built-in analyst cannot begin: {error}.")),
         None => return say("The built-in analyst cannot begin: nothing was asked."),
     };
-    let choice = choose(&opening);
+    let further = further_questions(messages);
+    let Some((asked_at, request)) = further.last() else { return answer_to(&opening, messages) };
+    opening.request.clone_from(request);
+    let mut answer = answer_to(&opening, &messages[asked_at + 1..]);
+    if let Some(call) = &mut answer.call {
+        call.id = format!("{}{FURTHER}{}", call.id, further.len());
+    }
+    answer
+}
+
+/// The questions after the first, with the places of their messages.
+fn further_questions(messages: &[Message]) -> Vec<(usize, String)> {
+    let questions = messages.iter().enumerate().filter_map(|(place, message)| match message {
+        Message::User { text, .. } => Some((place, Opening::parse_request(text)?)),
+        _ => None,
+    });
+    questions.skip(1).collect()
+}
+
+/// The next answer to one question, by what was said since it was asked.
+fn answer_to(opening: &Opening, messages: &[Message]) -> Answer {
+    let choice = choose(opening);
     let progress = progress(messages);
     match progress.places.last().copied() {
-        None => run(Place::Step(PlanName::first(&choice), 0), &choice, &opening),
+        None => run(Place::Step(PlanName::first(&choice), 0), &choice, opening),
         Some(Place::Repair(_)) if progress.sent_back => say(
             "The built-in analyst has written its files twice and cannot make what is still missing. Connect a model for this request.",
         ),
-        Some(Place::Step(plan, _)) if progress.sent_back => run(Place::Repair(plan), &choice, &opening),
-        Some(place) => after(place, &progress, &choice, &opening),
+        Some(Place::Step(plan, _)) if progress.sent_back => run(Place::Repair(plan), &choice, opening),
+        Some(place) => after(place, &progress, &choice, opening),
     }
 }
 

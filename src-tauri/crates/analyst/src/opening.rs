@@ -95,9 +95,7 @@ impl Opening {
         let (tables, rest) = after(text, "<tables>")
             .and_then(|inside| inside.split_once("</tables>"))
             .ok_or(OpeningError::Absent("tables"))?;
-        let (request, _) = after(rest, "<request>")
-            .and_then(|inside| inside.rsplit_once("</request>"))
-            .ok_or(OpeningError::Absent("request"))?;
+        let request = Self::parse_request(rest).ok_or(OpeningError::Absent("request"))?;
         let tables: Vec<Table> =
             serde_json::from_str(tables).map_err(|error| OpeningError::Tables(error.to_string()))?;
         if tables.is_empty() {
@@ -107,7 +105,15 @@ impl Opening {
         if tables.iter().any(|table| table.read_with.lines().count() != 1) {
             return Err(OpeningError::Tables("a table does not say how it is read".into()));
         }
-        Ok(Self { tables, request: request.trim().to_owned() })
+        Ok(Self { tables, request })
+    }
+}
+
+impl Opening {
+    /// The request in a message that asks something.
+    pub(crate) fn parse_request(text: &str) -> Option<String> {
+        let (request, _) = after(text, "<request>")?.rsplit_once("</request>")?;
+        Some(request.trim().to_owned())
     }
 }
 

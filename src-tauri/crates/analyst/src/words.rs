@@ -20,6 +20,11 @@ pub(crate) fn words(text: &str) -> Vec<String> {
     found
 }
 
+/// Whether the word is one of a list of words with blanks between them.
+pub(crate) fn is_among(word: &str, list: &str) -> bool {
+    list.split(' ').any(|listed| listed == word)
+}
+
 /// How readings of a unit add up over time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Adding {
@@ -107,78 +112,23 @@ pub(crate) enum Quantity {
     Other,
 }
 
-const USE: &[&str] = &[
-    "energy",
-    "kwh",
-    "mwh",
-    "wh",
-    "kw",
-    "mw",
-    "load",
-    "eload",
-    "power",
-    "consumption",
-    "usage",
-    "use",
-    "electricity",
-    "electric",
-    "demand",
-    "meter",
-    "gas",
-    "water",
-    "heat",
-    "heating",
-    "cooling",
-    "steam",
-    "verbrauch",
-    "energie",
-    "strom",
-    "leistung",
-    "consommation",
-    "consumo",
-    "energia",
-    "energía",
-];
-const TEMPERATURE: &[&str] = &[
-    "temp",
-    "temps",
-    "temperature",
-    "temperatur",
-    "oat",
-    "drybulb",
-    "temperatura",
-    "température",
-    "degc",
-    "degf",
-];
-const WEATHER: &[&str] = &[
-    "humidity",
-    "hum",
-    "rh",
-    "wind",
-    "irradiance",
-    "irrad",
-    "radiation",
-    "pressure",
-    "cloud",
-    "rain",
-    "precipitation",
-    "dew",
-    "weather",
-    "solar",
-];
+const USE: &str = "energy kwh mwh wh kw mw load eload power consumption usage use electricity electric demand meter \
+    gas water heat heating cooling steam verbrauch energie strom leistung consommation consumo \
+    energia energía";
+const TEMPERATURE: &str = "temp temps temperature temperatur oat drybulb temperatura température degc degf";
+const WEATHER: &str = "humidity hum rh wind irradiance irrad radiation pressure cloud rain precipitation dew weather \
+    solar";
 /// `year`, `hour of day`: the name begins with it. `visits per day` is another matter.
-const CLOCK: &[&str] = &["year", "month", "day", "hour", "minute", "week", "weekday"];
+const CLOCK: &str = "year month day hour minute week weekday";
 /// `meter id`, `row number`: the name ends with it. `number of visits` is another matter.
-const LABEL: &[&str] =
-    &["id", "index", "no", "nr", "number", "code", "zip", "postcode", "key", "rank", "row"];
-const PLACE: &[&str] = &["lat", "latitude", "lon", "lng", "longitude", "unnamed"];
+const LABEL: &str = "id index no nr number code zip postcode key rank row";
+const PLACE: &str = "lat latitude lon lng longitude unnamed";
 
 /// What kind of quantity a name speaks of.
 pub(crate) fn quantity(name: &str) -> Quantity {
     let words = words(name);
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    let is = |word: Option<&String>, list: &[&str]| word.is_some_and(|word| list.contains(&word.as_str()));
+    let has = |list| words.iter().any(|word| is_among(word, list));
+    let is = |word: Option<&String>, list| word.is_some_and(|word| is_among(word, list));
     if is(words.first(), CLOCK) || is(words.last(), LABEL) || has(PLACE) {
         Quantity::Place
     } else if has(TEMPERATURE) {

@@ -165,3 +165,34 @@ fn ids_tell_the_place() {
         assert_eq!(Place::from_id(id), None, "{id}");
     }
 }
+
+#[test]
+fn a_further_question_starts_its_own_plan_with_ids_of_its_own() {
+    let mut messages = vec![Message::user(SERIES)];
+    let mut ids = Vec::new();
+    for question in [None, Some("What is in here?"), Some("Anything unusual?")] {
+        messages.extend(question.map(|text| Message::user(format!("More.\n<request>\n{text}\n</request>"))));
+        loop {
+            let next = answer(&messages);
+            let call = next.call.map(|call| ToolCall {
+                id: call.id,
+                name: "run_python".into(),
+                arguments: json!({}),
+                broken: None,
+                extra: serde_json::Map::new(),
+            });
+            let calls = call.iter().cloned().collect();
+            messages.push(Message::Assistant(AssistantMessage { calls, ..AssistantMessage::default() }));
+            let Some(call) = call else { break };
+            messages.push(Message::Tool(ToolResult { text: all_well(&call.id), call_id: call.id.clone() }));
+            ids.push(call.id);
+        }
+    }
+    let of = |ending: &str| ids.iter().filter(|id| id.ends_with(ending)).count();
+    assert!(ids[0] == "analyst-unusual-1" && of("@1") > 0 && of("@2") > 0, "{ids:?}");
+    assert!(
+        ids.contains(&"analyst-overview-1@1".to_owned()) && ids.contains(&"analyst-unusual-1@2".to_owned())
+    );
+    let distinct: std::collections::BTreeSet<&String> = ids.iter().collect();
+    assert_eq!(distinct.len(), ids.len());
+}
