@@ -41,6 +41,15 @@ export default tseslint.config(
     files: ["**/*.tsx"],
     rules: { "max-lines": ["error", 200] },
   },
+  {
+    // These run in Node and reach into the page of a browser.
+    files: ["looks/**"],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ["URL", "console", "document", "process", "window"].map((name) => [name, "readonly"]),
+      ),
+    },
+  },
   border(
     "src/shared/**",
     ["**/features/**", "**/app/**", "**/platform", "**/platform/**"],
@@ -57,6 +66,11 @@ export default tseslint.config(
     "features/ call the shell through api/.",
   ),
   border("src/app/**", ["**/platform/**"], "Views call the shell through api/."),
+  {
+    // A test of a whole window puts a practice host in the place of the shell.
+    files: ["src/**/*.test.tsx"],
+    rules: { "no-restricted-imports": "off" },
+  },
   {
     files: ["src/platform/**"],
     rules: {

@@ -17,5 +17,7 @@ export default defineConfig({
     environment: "jsdom",
     setupFiles: ["./src/test-setup.ts"],
     css: false,
+    // Whole-window tests share two slow cores in CI.
+    testTimeout: 20_000,
   },
 });

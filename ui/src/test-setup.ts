@@ -17,9 +17,10 @@ Element.prototype.setPointerCapture ??= () => {};
 Element.prototype.releasePointerCapture ??= () => {};
 
 // jsdom lays nothing out; a window of fixed size lets virtual lists draw rows.
-Object.defineProperty(HTMLElement.prototype, "offsetHeight", { configurable: true, value: 600 });
-Object.defineProperty(HTMLElement.prototype, "offsetWidth", { configurable: true, value: 900 });
+Object.defineProperty(HTMLElement.prototype, "clientHeight", { configurable: true, value: 600 });
+Object.defineProperty(HTMLElement.prototype, "clientWidth", { configurable: true, value: 900 });
 
+window.scrollTo = () => {};
 window.matchMedia ??= (query: string) =>
   ({
     matches: false,

@@ -4,6 +4,7 @@ import { askOf, DeskScreen, Problems, useDesk, type Setting } from "../features/
 import { HomeScreen } from "../features/home";
 import { thinks, type KeptSettings } from "../features/settings";
 import {
+  inShort,
   modelTroubleOf,
   TroubleBody,
   TroubleDialog,
@@ -100,10 +101,10 @@ export function HomeView(props: HomeViewProps) {
 }
 
 function settingOf({ checks }: Diagnosed, { kept }: KeptSettings): Setting {
-  const trouble = troubleOf(checks) ?? modelTroubleOf(checks);
-  const runs = troubleOf(checks)?.message ?? "sealed sandbox on this computer";
+  const machine = troubleOf(checks);
+  const trouble = machine ?? modelTroubleOf(checks);
   return {
-    runs,
+    runs: machine === null ? "sealed sandbox on this computer" : inShort(machine.code),
     thinks: kept === null ? "…" : thinks(kept.model),
     state: checks === null ? "checking" : trouble === null ? "ready" : "trouble",
   };

@@ -24,9 +24,15 @@ export function Dialog(props: DialogProps) {
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(17_19_21/0.45)]" />
         <Radix.Content
+          // The sheet takes the focus itself: read aloud from its title, without a tooltip on top.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            (event.currentTarget as HTMLElement | null)?.focus();
+          }}
+          tabIndex={-1}
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
           className={classes(
-            "rise fixed top-1/2 left-1/2 z-40 flex max-h-[92vh] w-[calc(100vw-2rem)]",
+            "rise fixed outline-none top-1/2 left-1/2 z-40 flex max-h-[92vh] w-[calc(100vw-2rem)]",
             "-translate-x-1/2 -translate-y-1/2 flex-col rounded-md border border-line bg-raised shadow-float",
             wide === "picture" ? "max-w-6xl" : "max-w-lg",
           )}

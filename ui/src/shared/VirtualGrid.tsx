@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { classes } from "./classes";
 
 export interface GridColumn {
@@ -20,12 +20,14 @@ interface VirtualGridProps {
   cell: (row: number, column: number) => string | undefined;
   /** The rows that are now in sight, so that their pages can be asked for. */
   onSight?: (first: number, last: number) => void;
-  /** Pixels of the scrolling window. */
-  height: number;
+  /** The tallest the scrolling window may be: pixels, or a length of CSS. */
+  height: number | string;
   headHeight?: number;
 }
 
 const rowHeight = 28;
+/** A page taller than about 33 million pixels is cut off by the web view. */
+const mostRows = 1_000_000;
 
 /** Pixels that show a name and most of its cells. */
 export function columnWidth(name: string, cells: (string | undefined)[]): number {
@@ -37,8 +39,21 @@ export function columnWidth(name: string, cells: (string | undefined)[]): number
 export function VirtualGrid(props: VirtualGridProps) {
   const { label, columns, rows, cell, onSight, height, headHeight = 32 } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const [room, setRoom] = useState(0);
+  useEffect(() => {
+    const box = scroller.current;
+    if (box === null) return;
+    const observer = new ResizeObserver(() => setRoom(box.clientWidth));
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, []);
+  // Few columns share what the window leaves over, so that rows reach its edge.
+  const needed = columns.reduce((sum, column) => sum + column.width, 0);
+  const spare = Math.max(0, Math.floor((room - needed) / Math.max(1, columns.length)));
+
+  const drawn = Math.min(rows, mostRows);
   const down = useVirtualizer({
-    count: rows,
+    count: drawn,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 6,
@@ -47,12 +62,12 @@ export function VirtualGrid(props: VirtualGridProps) {
     horizontal: true,
     count: columns.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => columns[index]?.width ?? 120,
+    estimateSize: (index) => (columns[index]?.width ?? 120) + spare,
     overscan: 2,
   });
 
   const widths = columns.map((column) => column.width).join();
-  useEffect(() => across.measure(), [across, widths]);
+  useEffect(() => across.measure(), [across, widths, spare]);
 
   const seen = down.getVirtualItems();
   const first = seen[0]?.index ?? 0;
@@ -70,7 +85,10 @@ export function VirtualGrid(props: VirtualGridProps) {
       aria-label={label}
       aria-rowcount={rows + 1}
       aria-colcount={columns.length}
-      style={{ height: Math.min(height, headHeight + rows * rowHeight + 16) }}
+      style={{
+        height: headHeight + drawn * rowHeight + 16,
+        maxHeight: height,
+      }}
       className="overflow-auto overscroll-contain font-mono text-sm"
     >
       <div

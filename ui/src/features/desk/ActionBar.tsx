@@ -29,7 +29,7 @@ const dots: Record<Setting["state"], string> = {
 export function ActionBar(props: ActionBarProps) {
   const { charts, tables, onWant, setting, onSetting, busy, onAnalyse } = props;
   return (
-    <div className="sticky bottom-0 z-20 border-t border-line bg-paper">
+    <div className="z-20 border-t border-line bg-paper [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:bottom-0">
       <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-6 gap-y-2 px-6 py-3">
         <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <legend className="float-left mr-4 text-quiet">Give me</legend>
@@ -40,7 +40,7 @@ export function ActionBar(props: ActionBarProps) {
         <button
           type="button"
           onClick={onSetting}
-          className="ml-auto flex items-center gap-2.5 rounded-md px-2 py-1 text-left text-sm text-quiet transition-colors duration-150 hover:bg-sunken hover:text-ink"
+          className="ml-auto flex min-w-0 items-center gap-2.5 rounded-md px-2 py-1 text-left text-sm text-quiet transition-colors duration-150 hover:bg-sunken hover:text-ink"
         >
           <span
             aria-hidden="true"

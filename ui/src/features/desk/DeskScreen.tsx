@@ -24,14 +24,20 @@ export function DeskScreen(props: DeskScreenProps) {
   const { desk, change, choose, remove } = controls;
   useAnalyseKey(busy ? null : onAnalyse);
   const shown = desk.files.find((file) => file.id === desk.shown) ?? desk.files[0];
+  const several = desk.files.length > 1;
+  const more = (
+    <Button tone="quiet" icon={<Plus size={16} aria-hidden="true" />} onClick={choose}>
+      Add files
+    </Button>
+  );
 
   return (
     <div className="flex grow flex-col">
       <div className="mx-auto grid w-full max-w-5xl grow content-start gap-5 px-6 pt-4 pb-6">
         <h1 className="sr-only">Your data</h1>
-        <div className="flex flex-wrap items-center gap-2">
-          {desk.files.length > 1 &&
-            desk.files.map((file) => (
+        {several && (
+          <div className="flex flex-wrap items-center gap-2">
+            {desk.files.map((file) => (
               <button
                 key={file.id}
                 type="button"
@@ -47,15 +53,9 @@ export function DeskScreen(props: DeskScreenProps) {
                 {file.name}
               </button>
             ))}
-          <Button
-            tone="quiet"
-            icon={<Plus size={16} aria-hidden="true" />}
-            onClick={choose}
-            className="-ml-2"
-          >
-            Add files
-          </Button>
-        </div>
+            {more}
+          </div>
+        )}
         <Problems
           problems={desk.problems}
           onDismiss={(problem) => change({ do: "dismiss", problem })}
@@ -65,6 +65,7 @@ export function DeskScreen(props: DeskScreenProps) {
             file={shown}
             reading={desk.readings[shown.id] ?? { state: "reading" }}
             onRemove={() => remove(shown.id)}
+            aside={several ? null : more}
           />
         )}
         <AskBox

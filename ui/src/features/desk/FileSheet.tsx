@@ -1,4 +1,5 @@
 import { X } from "lucide-react";
+import type { ReactNode } from "react";
 import type { FileCard } from "../../api";
 import { bytes, Card, IconButton, ProblemCard, Wait } from "../../shared";
 import type { Reading } from "./desk";
@@ -9,10 +10,12 @@ interface FileSheetProps {
   file: FileCard;
   reading: Reading;
   onRemove: () => void;
+  /** More for the head, before the sign that takes the file away. */
+  aside?: ReactNode;
 }
 
 /** One file on the desk: what it is, its first rows, and what is plain to see in it. */
-export function FileSheet({ file, reading, onRemove }: FileSheetProps) {
+export function FileSheet({ file, reading, onRemove, aside }: FileSheetProps) {
   const profile = reading.state === "read" ? reading.profile : null;
   const rows = profile?.table.rows ?? file.preview.total_rows;
   const facts = profile === null ? [] : readAs(profile.table);
@@ -25,6 +28,7 @@ export function FileSheet({ file, reading, onRemove }: FileSheetProps) {
             {[sizeOf(rows, file.preview.columns.length), bytes(file.size), ...facts].join(" · ")}
           </p>
         </div>
+        {aside}
         <IconButton
           label={`Take ${file.name} off the desk`}
           icon={<X size={18} aria-hidden="true" />}

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { Column, FileCard, FileProfile } from "../../api";
-import { BarShape, columnWidth, VirtualGrid, type GridColumn } from "../../shared";
+import { BarShape, classes, columnWidth, VirtualGrid, type GridColumn } from "../../shared";
 import { usePages } from "./usePages";
 import { extentOf, kindOf, missingOf, shapeLabel } from "./words";
 
@@ -16,7 +16,7 @@ export function Preview({ file, profile }: { file: FileCard; profile: FileProfil
         const cells = file.preview.rows.slice(0, 40).map((row) => row[index]);
         return {
           name,
-          width: Math.max(148, columnWidth(name, cells)),
+          width: Math.max(168, columnWidth(name, cells)),
           align: column !== undefined && numeric.has(column.kind) ? "end" : "start",
           head: (
             <ColumnHead
@@ -38,7 +38,7 @@ export function Preview({ file, profile }: { file: FileCard; profile: FileProfil
       rows={profile?.table.rows ?? file.preview.total_rows ?? file.preview.rows.length}
       cell={cell}
       onSight={onSight}
-      height={282}
+      height="max(210px, 33vh)"
       headHeight={98}
     />
   );
@@ -53,16 +53,22 @@ interface ColumnHeadProps {
 
 function ColumnHead({ name, column, shape, rows }: ColumnHeadProps) {
   const missing = column === undefined ? "" : missingOf(column, rows);
+  const end = column !== undefined && numeric.has(column.kind);
   return (
-    <div className="flex h-full w-full min-w-0 flex-col py-2 text-left">
-      <span className="truncate" title={name}>
+    <div
+      className={classes(
+        "flex h-full w-full min-w-0 flex-col py-2",
+        end ? "items-end text-right" : "items-start text-left",
+      )}
+    >
+      <span className="max-w-full truncate" title={name}>
         {name}
       </span>
-      <span className="truncate text-xs font-normal text-quiet">
+      <span className="max-w-full truncate text-xs font-normal text-quiet">
         {column === undefined ? "" : kindOf(column)}
         {missing !== "" && <span className="text-missing"> · {missing}</span>}
       </span>
-      <span className="mt-auto h-6">
+      <span className="mt-auto h-6 w-full max-w-36">
         {column !== undefined && shape !== null && (
           <BarShape
             heights={shape}
@@ -71,7 +77,7 @@ function ColumnHead({ name, column, shape, rows }: ColumnHeadProps) {
           />
         )}
       </span>
-      <span className="truncate text-xs font-normal text-quiet">
+      <span className="max-w-full truncate text-xs font-normal text-quiet">
         {column === undefined ? "" : extentOf(column)}
       </span>
     </div>

@@ -1,5 +1,5 @@
 import type { Column, ColumnKind, Table } from "../../api";
-import { count, counted, figure, share } from "../../shared";
+import { counted, figure, share } from "../../shared";
 
 const kinds: Record<ColumnKind, string> = {
   integer: "whole number",
@@ -60,6 +60,6 @@ export function extentOf(column: Column): string {
 }
 
 export const sizeOf = (rows: number | null, columns: number) =>
-  rows === null
-    ? counted(columns, "column")
-    : `${counted(rows, "row")} × ${count(columns)} columns`;
+  [rows === null ? null : counted(rows, "row"), counted(columns, "column")]
+    .filter((part) => part !== null)
+    .join(" × ");

@@ -1,6 +1,6 @@
 import { FolderOpen } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "../../shared";
+import { Button, Mark } from "../../shared";
 import { Recent } from "./Recent";
 
 interface HomeScreenProps {
@@ -20,10 +20,11 @@ export function HomeScreen({ onChoose, onSample, onOpen, onHistory, problems }: 
       {problems}
       <section
         aria-labelledby="drop"
-        className="grid w-full grow place-items-center rounded-md border border-dashed border-line-strong px-6 py-12 text-center"
+        className="grid max-h-108 w-full grow place-items-center rounded-md border border-dashed border-line-strong px-6 py-12 text-center"
       >
-        <div>
-          <h1 id="drop" className="font-serif text-2xl">
+        <div className="grid justify-items-center">
+          <Mark size={44} />
+          <h1 id="drop" className="mt-5 font-serif text-2xl">
             Drop your data here
           </h1>
           <p className="mt-2 text-quiet">CSV, Excel, Parquet or JSON: one file or several</p>

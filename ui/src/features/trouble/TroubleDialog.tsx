@@ -57,7 +57,7 @@ export function TroubleBody({ checks, onLook }: { checks: Check[] | null; onLook
     <div className="grid gap-4">
       <div>
         <p className="font-semibold">{problem.message}</p>
-        <p className="text-quiet">{problem.hint}</p>
+        {problem.code === "image" && <p className="text-quiet">{problem.hint}</p>}
       </div>
       <Remedies key={problem.code} problem={problem} onTried={onLook} />
       <details>

@@ -1,2 +1,3 @@
 export { TroubleBody, TroubleDialog } from "./TroubleDialog";
+export { inShort } from "./words";
 export { isTrouble, modelTroubleOf, troubleOf, useDiagnosis, type Diagnosed } from "./useDiagnosis";

@@ -4,6 +4,16 @@ export const whatIsIt = [
   "The engine that makes such rooms is Docker, a free program that is used for this all over the world. Assay does not bring its own.",
 ];
 
+const short: Record<string, string> = {
+  engine_missing: "needs Docker first",
+  engine_stopped: "the engine is not running",
+  engine_forbidden: "not permitted yet",
+  image: "the sandbox has to be made first",
+};
+
+/** A trouble in the few words that fit on the desk. */
+export const inShort = (code: string) => short[code] ?? "not ready";
+
 export interface Remedy {
   /** What to do, in a sentence. */
   say: string;

@@ -1,0 +1,107 @@
+import { act, render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test } from "vitest";
+import type { Check, Problem, RunAsk } from "../api";
+import { setPlatform, type Platform } from "../platform";
+import { mock } from "../platform/mock";
+import { tell } from "../platform/mock/wire";
+import { App } from "./App";
+
+const stopped: Problem = {
+  code: "engine_stopped",
+  message: "The engine (Docker) is not running.",
+  hint: "Start it.",
+  detail: "refused",
+};
+
+const calls: [string, Record<string, unknown>][] = [];
+let engine: Problem | null;
+
+/** The practice host with an engine that can be stopped, and without its pauses. */
+const host: Platform = {
+  ...mock,
+  async invoke<Answer>(name: string, args: Record<string, unknown> = {}) {
+    calls.push([name, args]);
+    if (name === "diagnose") {
+      const ready = engine === null ? "Docker" : null;
+      const checks: Check[] = [{ name: "Engine", ready, problem: engine }];
+      return { checks } as Answer;
+    }
+    if (name === "start_engine") {
+      engine = null;
+      return null as Answer;
+    }
+    if (name === "start_run") {
+      if (engine !== null) throw engine;
+      return "run-energy" as Answer;
+    }
+    return mock.invoke<Answer>(name, args);
+  },
+};
+
+beforeEach(() => {
+  calls.length = 0;
+  engine = null;
+  setPlatform(host);
+});
+
+const called = (name: string) => calls.filter(([call]) => call === name);
+
+async function openSample() {
+  const user = userEvent.setup();
+  render(<App />);
+  await user.click(screen.getByRole("button", { name: "the building energy sample" }));
+  await screen.findByText("Seen at a glance", {}, { timeout: 3000 });
+  return user;
+}
+
+test("the first paint is reported once and Home needs nothing", async () => {
+  render(<App />);
+  expect(screen.getByRole("heading", { name: "Drop your data here" })).toBeDefined();
+  expect(called("ui_ready")).toHaveLength(1);
+  await screen.findByText("Energy 2025: 7 unusual periods");
+});
+
+test("a suggestion fills the box and Ctrl+Enter asks it", async () => {
+  const user = await openSample();
+  await user.click(screen.getByRole("button", { name: "At what hours is energy_kwh highest?" }));
+  await user.click(screen.getByRole("checkbox", { name: "tables" }));
+  await user.keyboard("{Control>}{Enter}{/Control}");
+  const ask = called("start_run")[0]?.[1].ask as RunAsk;
+  expect(ask).toEqual({
+    files: ["file-1"],
+    ask: "At what hours is energy_kwh highest?",
+    meaning: "",
+    charts: true,
+    tables: false,
+  });
+});
+
+test("a stopped engine is started from where the person stands, and the ask goes on", async () => {
+  engine = stopped;
+  const user = await openSample();
+  await user.click(screen.getByRole("button", { name: "Analyse" }));
+  const dialog = await screen.findByRole("dialog", { name: "Before it can run" });
+  await user.click(within(dialog).getByRole("button", { name: "Start it" }));
+  await user.click(await screen.findByRole("button", { name: "Analyse now" }));
+  expect(called("start_run")).toHaveLength(2);
+  expect(called("start_run")[1]?.[1].ask).toEqual(called("start_run")[0]?.[1].ask);
+});
+
+test("a drop brings the desk forward from another page", async () => {
+  const user = userEvent.setup();
+  render(<App />);
+  await user.click(screen.getByRole("button", { name: "Settings" }));
+  const added = await mock.invoke("add_sample");
+  act(() => tell("files-added", added));
+  expect(await screen.findByRole("heading", { name: "building_energy.csv" })).toBeDefined();
+});
+
+test("a quit during a run is asked about, and staying is the way out", async () => {
+  const user = userEvent.setup();
+  render(<App />);
+  act(() => tell("quit-asked", null));
+  await screen.findByRole("dialog", { name: "A run is still going on" });
+  await user.keyboard("{Escape}");
+  expect(called("quit_answer")).toEqual([["quit_answer", { answer: "stay" }]]);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import type { FileCard, FileProfile, Problem } from "../../api";
+import { askOf, deskAfter, emptyDesk, overview, suggestionsOf, type Desk } from "./desk";
+
+const file = (id: string, note = ""): FileCard => ({
+  id,
+  name: `${id}.csv`,
+  size: 10,
+  note,
+  preview: { columns: ["a"], rows: [["1"]], offset: 0, total_rows: null, matching_rows: null },
+});
+
+const problem: Problem = { code: "input", message: "“x” is a folder.", hint: "", detail: "" };
+
+const profile = (suggestions: string[]) => ({ suggestions }) as FileProfile;
+
+const add = (desk: Desk, files: FileCard[], problems: Problem[] = []) =>
+  deskAfter(desk, { do: "add", added: { files, problems } });
+
+test("a dropped file is put on top and brings its note", () => {
+  const desk = add(add(emptyDesk, [file("a", "amounts in thousands")]), [file("b", "ignored")]);
+  expect(desk.files.map(({ id }) => id)).toEqual(["a", "b"]);
+  expect(desk.shown).toBe("b");
+  expect(desk.meaning).toBe("amounts in thousands");
+});
+
+test("the same file dropped twice lies there once", () => {
+  expect(add(add(emptyDesk, [file("a")]), [file("a")]).files).toHaveLength(1);
+});
+
+test("what could not be taken is said beside what could", () => {
+  const desk = add(emptyDesk, [file("a")], [problem]);
+  expect(desk.problems).toEqual([problem]);
+  expect(deskAfter(desk, { do: "dismiss", problem }).problems).toEqual([]);
+});
+
+test("taking away the shown file shows the next, the last one clears the desk", () => {
+  let desk = add(emptyDesk, [file("a"), file("b")]);
+  desk = deskAfter(desk, { do: "ask", ask: "Why?" });
+  desk = deskAfter(desk, { do: "remove", file: "a" });
+  expect(desk.shown).toBe("b");
+  expect(desk.ask).toBe("Why?");
+  desk = deskAfter(desk, { do: "remove", file: "b" });
+  expect(desk).toEqual(emptyDesk);
+});
+
+test("a reading that ends after its file left is let go", () => {
+  const desk = deskAfter(emptyDesk, { do: "read", file: "a", reading: { state: "reading" } });
+  expect(desk.readings).toEqual({});
+});
+
+test("an empty question asks for an overview", () => {
+  const desk = deskAfter(add(emptyDesk, [file("a")]), { do: "want", charts: false });
+  expect(askOf({ ...desk, ask: "  " })).toEqual({
+    files: ["a"],
+    ask: overview,
+    meaning: "",
+    charts: false,
+    tables: true,
+  });
+});
+
+test("suggestions come from the shown file first, each once, five at most", () => {
+  let desk = add(emptyDesk, [file("a"), file("b")]);
+  const read = (id: string, suggestions: string[]) =>
+    deskAfter(desk, {
+      do: "read",
+      file: id,
+      reading: { state: "read", profile: profile(suggestions) },
+    });
+  desk = read("a", ["1", "2", "3"]);
+  desk = read("b", ["4", "2", "5", "6"]);
+  desk = deskAfter(desk, { do: "show", file: "b" });
+  expect(suggestionsOf(desk)).toEqual(["4", "2", "5", "6", "1"]);
+});
