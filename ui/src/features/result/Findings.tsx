@@ -18,15 +18,17 @@ export function Findings(props: FindingsProps) {
   const page = { runId, files: view.artifacts, onOpenFile, onOpenChart };
   const text = view.report ?? first?.answer ?? "";
   return (
-    <div className="mx-auto max-w-[46rem] py-8">
+    <div className="mx-auto max-w-4xl py-8">
       {text === "" ? (
         <p className="font-serif text-lg text-quiet">No report was written.</p>
       ) : (
         <Report markdown={text} {...page} />
       )}
       {further.map((ask, at) => (
-        <section key={at} className="mt-10 border-t border-line pt-6">
-          <h2 className="border-l-2 border-accent pl-3 text-lg font-semibold">{ask.text}</h2>
+        <section key={at} className="mt-10">
+          <h2 className="mx-auto max-w-[39rem] border-l-2 border-accent pl-3 text-lg font-semibold">
+            {ask.text}
+          </h2>
           <div className="mt-3">
             <Report markdown={answerOf(ask)} {...page} />
           </div>

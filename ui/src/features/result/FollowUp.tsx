@@ -27,7 +27,7 @@ export function FollowUp({ runId, state, view }: FollowUpProps) {
     send();
   };
   return (
-    <section className="mt-10 border-t border-line pt-6">
+    <section className="mx-auto mt-10 max-w-[39rem] border-t border-line pt-6">
       {isInterrupted && (
         <div className="mb-5">
           <p className="mb-2">

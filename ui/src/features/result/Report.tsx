@@ -40,9 +40,13 @@ function componentsFor({ runId, files, onOpenFile, onOpenChart }: ReportProps): 
     h3: ({ children }) => <h4>{children}</h4>,
     h4: ({ children }) => <h5>{children}</h5>,
     h5: ({ children }) => <h6>{children}</h6>,
-    p: ({ children, node }) => (holdsPicture(node) ? <div>{children}</div> : <p>{children}</p>),
+    p: ({ children, node }) => {
+      const picture = pictureIn(node);
+      if (picture === "none") return <p>{children}</p>;
+      return <div className={picture === "alone" ? "report-wide" : ""}>{children}</div>;
+    },
     table: ({ children }) => (
-      <div className="report-table" role="region" aria-label="Table" tabIndex={0}>
+      <div className="report-table report-wide" role="region" aria-label="Table" tabIndex={0}>
         <table>{children}</table>
       </div>
     ),
@@ -63,10 +67,15 @@ function componentsFor({ runId, files, onOpenFile, onOpenChart }: ReportProps): 
   };
 }
 
-function holdsPicture(node: ExtraProps["node"]): boolean {
-  return (
-    node?.children.some((child) => child.type === "element" && child.tagName === "img") ?? false
-  );
+/** A picture makes a block, which must not stand in a paragraph; alone it may take the whole width. */
+function pictureIn(node: ExtraProps["node"]): "none" | "alone" | "among words" {
+  const parts = node?.children ?? [];
+  const isPicture = (part: (typeof parts)[number]) =>
+    part.type === "element" && part.tagName === "img";
+  const isBlank = (part: (typeof parts)[number]) =>
+    part.type === "text" && part.value.trim() === "";
+  if (!parts.some(isPicture)) return "none";
+  return parts.every((part) => isPicture(part) || isBlank(part)) ? "alone" : "among words";
 }
 
 interface LinkProps {

@@ -20,7 +20,7 @@ export function ResultHead({ runId, summary, onBack }: ResultHeadProps) {
     Number.isNaN(took) ? "" : duration(took),
   ].filter((part) => part !== "");
   return (
-    <header className="relative border-b border-line px-4 py-2.5">
+    <header className="sticky top-0 z-20 border-b border-line bg-paper px-4 py-2.5">
       <div className="flex items-center gap-3">
         <IconButton label="Back" icon={<ArrowLeft size={18} />} onClick={onBack} />
         <Title key={summary.title} runId={runId} title={summary.title || summary.request} />

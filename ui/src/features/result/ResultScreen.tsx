@@ -82,14 +82,12 @@ export function ResultScreen({ runId, state, view, onBack }: ResultScreenProps) 
   ];
 
   return (
-    <div className="flex h-full min-h-0 flex-col">
+    <div>
       <ResultHead runId={runId} summary={view.summary} onBack={onBack} />
-      <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto max-w-5xl px-6 pt-4 pb-12">
-          <Status state={state} view={view} />
-          <Strip steps={state.steps} onOpen={openStep} />
-          <Tabs label="What this run has left" tabs={tabs} value={tab} onChange={setTab} />
-        </div>
+      <div className="mx-auto max-w-5xl px-6 pt-4 pb-12">
+        <Status state={state} view={view} />
+        <Strip steps={state.steps} onOpen={openStep} />
+        <Tabs label="What this run has left" tabs={tabs} value={tab} onChange={setTab} />
       </div>
       <ChartDialog
         key={chart}

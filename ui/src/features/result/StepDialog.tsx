@@ -1,12 +1,13 @@
-import { Dialog, duration } from "../../shared";
+import { Dialog } from "../../shared";
 import type { Step } from "../run/state";
 import { StepDetails } from "../run/StepDetails";
 import { markWords } from "../run/StepMark";
+import { stepTime } from "../run/words";
 
 /** One step, opened from the strip or from a file it made. */
 export function StepDialog({ step, onClose }: { step: Step | null; onClose: () => void }) {
   if (step === null) return null;
-  const took = step.durationMs === null ? "" : `, ${duration(step.durationMs)}`;
+  const took = step.durationMs === null ? "" : `, ${stepTime(step.durationMs)}`;
   return (
     <Dialog
       open

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -124,8 +125,10 @@ describe("field_115 pictures beside the report are shown", () => {
 it("field_048 charts stand on a light card in the dark theme", () => {
   document.documentElement.dataset.theme = "dark";
   const card = show("![c](charts/a.png)").querySelector("img")?.parentElement;
-  // The chart colour is one value for both themes, unlike `raised` or `paper`.
   expect(card?.className).toContain("bg-chart");
+  const theme = readFileSync("src/shared/theme.css", "utf8");
+  // One value for both themes, unlike `raised` or `paper`, which name a variable.
+  expect(theme.match(/--color-chart:[^;]*/g)).toEqual(["--color-chart: #ffffff"]);
   delete document.documentElement.dataset.theme;
 });
 

@@ -20,7 +20,7 @@ export function RunHead({ runId, known, now, onBack }: RunHeadProps) {
   const begun = ask?.startedAt ?? Date.parse(view?.summary.started_at ?? "");
   const steps = state.steps.filter((step) => step.ask === state.asks.length - 1).length;
   return (
-    <header className="border-b border-line px-4 py-2.5">
+    <header className="border-b border-line bg-paper px-4 py-2.5 max-md:sticky max-md:top-0 max-md:z-20">
       <div className="flex items-center gap-3">
         <IconButton label="Back" icon={<ArrowLeft size={18} />} onClick={onBack} />
         <h1 className="min-w-0 flex-1 truncate font-serif text-lg" title={question}>

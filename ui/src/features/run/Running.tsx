@@ -16,10 +16,10 @@ export function Running({
 }) {
   const now = useNow(true);
   return (
-    <div className="flex h-full min-h-0 flex-col">
+    <div className="flex min-h-0 flex-col md:h-[calc(100vh-3.0625rem)]">
       <RunHead runId={runId} known={known} now={now} onBack={onBack} />
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(18rem,2fr)_3fr]">
-        <div className="min-h-0 border-r border-line">
+      <div className="grid min-h-0 flex-1 md:grid-cols-[minmax(18rem,2fr)_3fr]">
+        <div className="min-h-0 border-line md:border-r">
           <Timeline state={known.state} now={now} />
         </div>
         <Drafts runId={runId} known={known} />

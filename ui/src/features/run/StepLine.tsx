@@ -1,10 +1,10 @@
 import { ChevronRight } from "lucide-react";
 import { memo, useState } from "react";
-import { classes, duration } from "../../shared";
+import { classes } from "../../shared";
 import type { Step } from "./state";
 import { Restarted, StepDetails } from "./StepDetails";
 import { markWords, StepMark } from "./StepMark";
-import { clock } from "./words";
+import { clock, stepTime } from "./words";
 
 /** One line of the timeline; unfolds to the step's code and output. */
 export const StepLine = memo(function StepLine({ step, now }: { step: Step; now: number | null }) {
@@ -13,7 +13,7 @@ export const StepLine = memo(function StepLine({ step, now }: { step: Step; now:
     step.state === "working" && step.startedAt !== null && now !== null
       ? clock(now - step.startedAt)
       : step.durationMs !== null
-        ? duration(step.durationMs)
+        ? stepTime(step.durationMs)
         : "";
   return (
     <li className="[contain-intrinsic-size:auto_36px] [content-visibility:auto]">

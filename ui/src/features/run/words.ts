@@ -1,5 +1,11 @@
 import type { RunStatus, RunSummary } from "../../api";
+import { duration } from "../../shared";
 import type { Phase, Step } from "./state";
+
+/** How long a step took; what took no time to speak of says so. */
+export function stepTime(ms: number): string {
+  return ms < 50 ? "< 0.1 s" : duration(ms);
+}
 
 /** "0:07", "12:40", "1:02:03": a clock whose width does not change while it runs. */
 export function clock(ms: number): string {

@@ -51,7 +51,7 @@ export function followUpEvents(ask: string, step: number): RunEvent[] {
   const none = { head: "", tail: "", skipped_bytes: 0, full_text: null };
   const printed = "2,496 readings on weekends\n";
   const path = "charts/unusual_periods.png";
-  const size = 34_803;
+  const size = 51_568;
   return [
     { event: "asked", ask },
     { event: "turn_started", turn: step },

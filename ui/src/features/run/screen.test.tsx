@@ -1,0 +1,172 @@
+import { act, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { RunEvent, RunSummary, RunView } from "../../api";
+import { setPlatform } from "../../platform";
+import { RunScreen } from "./RunScreen";
+import { startRun } from "./start";
+import { forget } from "./store";
+
+type Sink = (events: RunEvent[]) => void;
+
+let tell: Sink = () => undefined;
+let journal: RunEvent[] = [];
+let summary: RunSummary;
+const calls: [string, unknown][] = [];
+
+const view = (): RunView => ({
+  summary,
+  record: {
+    id: "r1",
+    version: "0.1.0",
+    request: "How much?",
+    files: [],
+    model: { name: "built-in analyst", host: null, is_ai: false },
+    runtime: "docker",
+    policy: {},
+    budget: {},
+    expected: {},
+  },
+  events: journal,
+  artifacts: [],
+  report: "# All there is\n",
+  asks: [],
+  live: false,
+});
+
+beforeEach(() => {
+  forget("r1");
+  calls.length = 0;
+  journal = [];
+  summary = {
+    id: "r1",
+    title: "How much?",
+    request: "How much?",
+    started_at: "2026-01-05T10:00:00Z",
+    ended_at: null,
+    status: "running",
+    files: ["a.csv"],
+    charts: 0,
+  };
+  setPlatform({
+    invoke: <Answer,>(name: string, args: Record<string, unknown> = {}) => {
+      calls.push([name, args.ask ?? args.run]);
+      if (args.channel) tell = args.channel as Sink;
+      const answers: Record<string, unknown> = { start_run: "r1", open_run: view() };
+      return Promise.resolve((answers[name] ?? null) as Answer);
+    },
+    listen: () => () => undefined,
+    channel: (take) => take,
+    artifactUrl: (_, path) => path,
+  });
+});
+
+const step = (number: number, title: string): RunEvent => ({
+  event: "step_started",
+  step: number,
+  turn: number,
+  tool: "run_python",
+  title,
+  arguments: { code: "print('hello')" },
+});
+
+const ended = (number: number, ok: boolean, restarted = false): RunEvent => ({
+  event: "step_ended",
+  step: number,
+  ok,
+  observation: "It broke.",
+  outcome: restarted
+    ? {
+        step: number,
+        status: "crashed",
+        duration_ms: 5,
+        stdout: { head: "", tail: "", skipped_bytes: 0, full_text: null },
+        stderr: { head: "", tail: "", skipped_bytes: 0, full_text: null },
+        error: null,
+        exit_code: null,
+        message: null,
+        changed: [],
+        removed: [],
+        refused: [],
+        restarted: true,
+      }
+    : null,
+});
+
+const close = (status: RunSummary["status"] & ("done" | "stopped")): RunEvent[] => {
+  summary = { ...summary, status, ended_at: "2026-01-05T10:00:09Z" };
+  return [
+    { event: "run_ended", status, answer: "Enough.", remarks: [] },
+    { event: "run_closed", problem: null },
+  ];
+};
+
+async function show() {
+  await startRun({ files: ["f"], ask: "How much?", meaning: "", charts: true, tables: true });
+  render(<RunScreen runId="r1" onBack={vi.fn()} />);
+}
+
+it("is followed step by step and can be stopped", async () => {
+  await show();
+  act(() =>
+    tell([
+      step(1, "Reading the file"),
+      { event: "output", step: 1, stream: "stdout", text: "12 rows" },
+    ]),
+  );
+  const line = await screen.findByRole("button", { name: /Reading the file.*going on/ });
+  await userEvent.click(line);
+  expect(screen.getByRole("region", { name: "Output of step 1" }).textContent).toBe("12 rows");
+  expect(screen.getByRole("region", { name: "Code of step 1" }).textContent).toBe("print('hello')");
+  await userEvent.click(screen.getByRole("button", { name: "Stop" }));
+  expect(calls).toContainEqual(["stop_run", "r1"]);
+  expect(screen.getByRole("button", { name: "Stopping" })).toHaveProperty("disabled", true);
+});
+
+it("says that variables are gone when Python had to be started again", async () => {
+  await show();
+  act(() => tell([step(1, "Counting"), ended(1, false, true)]));
+  expect(await screen.findByText(/Its variables are gone/)).toBeTruthy();
+});
+
+it("folds into one line above the report when it has ended; each square opens its step", async () => {
+  await show();
+  act(() =>
+    tell([
+      step(1, "Reading"),
+      ended(1, true),
+      step(2, "Counting"),
+      ended(2, false),
+      ...close("done"),
+    ]),
+  );
+  expect(await screen.findByRole("heading", { name: "All there is" })).toBeTruthy();
+  const squares = within(screen.getByRole("toolbar")).getAllByRole("button");
+  expect(squares.map((square) => square.getAttribute("aria-label"))).toEqual([
+    "Step 1: Reading, done",
+    "Step 2: Counting, did not work",
+  ]);
+  await userEvent.click(squares[1] as HTMLElement);
+  expect(within(screen.getByRole("dialog")).getByText("It broke.")).toBeTruthy();
+});
+
+it("takes a further question and says what asking it takes", async () => {
+  await show();
+  act(() => tell([step(1, "Reading"), ended(1, true), ...close("stopped")]));
+  expect(await screen.findByText("Stopped by you. What was made until then is kept.")).toBeTruthy();
+  expect(screen.getByText(/Its 1 finished step will be run again first/)).toBeTruthy();
+  await userEvent.type(screen.getByLabelText("Ask further"), "And weekends?{Enter}");
+  expect(calls).toContainEqual(["follow_up", "And weekends?"]);
+  act(() => tell([{ event: "asked", ask: "And weekends?" }, step(2, "Weekends")]));
+  expect(await screen.findByRole("heading", { name: "And weekends?" })).toBeTruthy();
+  expect(screen.getByText("1 earlier step")).toBeTruthy();
+});
+
+it("an interrupted run of another day can go on", async () => {
+  journal = [step(1, "Reading"), ended(1, true), step(2, "Counting")];
+  summary = { ...summary, status: "interrupted" };
+  render(<RunScreen runId="r1" onBack={vi.fn()} />);
+  expect(await screen.findByText(/The app closed while this was running/)).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Continue" }));
+  await waitFor(() => expect(calls.at(-1)?.[0]).toBe("follow_up"));
+});
