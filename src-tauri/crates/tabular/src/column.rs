@@ -375,7 +375,7 @@ fn names_things(words: &[String]) -> bool {
 }
 
 /// The words of a column's name in small letters: `RespondentID` is `respondent`, `id`.
-fn name_words(name: &str) -> Vec<String> {
+pub(crate) fn name_words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut previous = ' ';
     for character in name.chars() {

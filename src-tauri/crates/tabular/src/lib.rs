@@ -24,6 +24,7 @@ mod dialect;
 mod distinct;
 mod encoding;
 mod error;
+mod findings;
 mod grid;
 mod header;
 mod histogram;
@@ -34,7 +35,9 @@ mod preview;
 mod profile;
 mod progress;
 mod records;
+mod roles;
 mod source;
+mod suggestions;
 mod table;
 mod timeline;
 mod unit;
@@ -44,8 +47,10 @@ mod workbook;
 mod tests;
 
 pub use error::TableError;
+pub use findings::findings;
 pub use grid::{Direction, Grid, GridPage};
 pub use preview::Preview;
+pub use suggestions::suggestions;
 pub use table::{Column, Kind, Shape, Table};
 
 use progress::Progress;

@@ -7,6 +7,7 @@ mod preview;
 mod properties;
 mod shared;
 mod troubles;
+mod words;
 
 use crate::{Column, Table, TableError};
 use std::path::Path;

@@ -84,3 +84,19 @@ fn workbooks_show_a_sheet_and_name_the_others() {
     assert_eq!(table.read_with, "pd.read_excel('input/turnout.xlsx', sheet_name='Virginia')");
     assert!(table.notes[0].contains("`Kentucky` (121 rows)"), "{:?}", table.notes);
 }
+
+#[test]
+fn every_table_has_sentences_and_questions() {
+    let Some(data) = shared_data() else { return };
+    for folder in ["business", "energy", "excel", "messy", "nab", "dabench/tables"] {
+        for entry in std::fs::read_dir(data.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let Ok(table) = crate::read(&path, "input/x") else { continue };
+            let (findings, questions) = (crate::findings(&table), crate::suggestions(&table));
+            assert!((2..=5).contains(&findings.len()), "{}: {findings:?}", path.display());
+            assert!((3..=5).contains(&questions.len()), "{}: {questions:?}", path.display());
+            let long = questions.iter().find(|question| question.split_whitespace().count() >= 12);
+            assert_eq!(long, None, "{}", path.display());
+        }
+    }
+}
