@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup image build demo test lint bench clean
+.PHONY: help setup setup-window image build ui app demo test lint bench package clean
 
 target := $(or $(CARGO_TARGET_DIR),target)
 sample := src-tauri/crates/engine/sample/building_energy.csv
@@ -14,6 +14,9 @@ help: ## List these commands
 setup: ## Install what is missing (Debian packages; elsewhere it names them)
 	@scripts/setup
 
+setup-window: ## Install what is missing for the desktop app and its tests too
+	@scripts/setup --window
+
 image: setup ## Make the sandbox image, if it is missing or its recipe changed
 	@scripts/engine start
 	@scripts/image
@@ -21,20 +24,29 @@ image: setup ## Make the sandbox image, if it is missing or its recipe changed
 build: setup ## Build the command line program, optimised
 	cargo build --release -p assay-cli
 
+ui: setup-window ## Build the interface into ui/dist, when its sources changed
+	@scripts/ui
+
+app: image ui ## Build and open the desktop app
+	cargo build --release --features custom-protocol -p assay-desktop
+	$(target)/release/assay-desktop
+
 demo: image build ## Analyse the sample: a report, a chart and a table in demo-output/
 	@rm -rf demo-output
 	$(target)/release/assay run $(sample) --ask "$(request)" --out demo-output
 	@echo "The demo left:"
 	@find "$(CURDIR)/demo-output" \( -name report.md -o -name '*.png' -o -name anomalies.csv \) | sort | sed 's/^/  /'
 
-test: image ## Run every test, those against the real engine too
+test: image ui ## Run every test: units, the real engine, the interface, the real window
+	npm --prefix ui test
 	@if command -v cargo-nextest >/dev/null; then \
 		set -x; cargo nextest run --workspace --no-fail-fast; \
 	else \
 		set -x; cargo test --workspace --no-fail-fast --lib --bins --tests; \
 	fi
 
-lint: setup ## Check format, lints, licences and unused dependencies
+lint: ui ## Check format, lints, licences and unused dependencies
+	npm --prefix ui run lint
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	@scripts/cargo-tool cargo-deny 0.20.2
@@ -45,6 +57,9 @@ lint: setup ## Check format, lints, licences and unused dependencies
 bench: image ## Measure the sandbox against the plain engine
 	cargo bench -p assay-tests
 
+package: ui ## Make an installable .deb
+	ui/node_modules/.bin/tauri build --bundles deb
+
 clean: ## Remove what builds and the demo made; the sandbox image stays
 	cargo clean
-	rm -rf demo-output
+	rm -rf demo-output ui/dist

@@ -618,9 +618,10 @@ class Session:
             messages = self.kernel.answers()
             for message in messages:
                 self.take_result(message)
-        except (ValueError, KeyError, TypeError) as error:
+        except Exception as error:  # whatever the code wrote there must not end the supervisor
             if not self.kernel_is_dead():
-                self.lost_kernel("crashed", message=str(error)[:200])
+                message = str(error) if type(error) is ValueError else "the code wrote into its own control channel"
+                self.lost_kernel("crashed", message=message[:200])
 
     def kernel_is_dead(self):
         """The end of the channel is seen before the end of the process: let the reaping tell why."""

@@ -266,6 +266,9 @@ async fn code_cannot_forge_or_break_a_frame() {
         "import os\nos.closerange(0, 256)",
         // A well-formed answer for a step that is not running, on the control channel.
         "import os, json, struct\nm = json.dumps({'op': 'done', 'step': 999, 'ok': True, 'error': None}).encode()\nfor fd in range(3, 256):\n    try: os.write(fd, struct.pack('>I', len(m)) + m)\n    except OSError: pass",
+        // Well-formed JSON of the wrong shape, numbers that are none, and nesting without end.
+        "import os, struct\nfor m in (b'{\"op\": \"done\", \"step\": %d, \"ok\": false, \"error\": \"x\"}', b'{\"op\": \"done\", \"step\": %d, \"ok\": false, \"error\": {\"line\": Infinity}}', b'{\"op\": [], \"step\": %d}'):\n    for step in range(1, 40):\n        t = m % step\n        for fd in range(3, 64):\n            try: os.write(fd, struct.pack('>I', len(t)) + t)\n            except OSError: pass",
+        "import os, struct\nm = b'[' * 200_000\nfor fd in range(3, 64):\n    try: os.write(fd, struct.pack('>I', len(m)) + m)\n    except OSError: pass",
         // A length of four gigabytes.
         "import os\nfor fd in range(3, 256):\n    try: os.write(fd, b'\\xff\\xff\\xff\\xff')\n    except OSError: pass",
         // The supervisor's own descriptors and life.

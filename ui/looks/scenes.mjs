@@ -14,6 +14,17 @@ const trouble = async (page) => {
 
 const go = (name) => (page) => page.getByRole("button", { name, exact: true }).click();
 
+const tab = (name) => async (page) => {
+  await page.getByRole("tab", { name }).click();
+  await page.waitForTimeout(500);
+};
+
+const result = async (page) => {
+  await page.getByText("Energy 2025", { exact: false }).first().click();
+  await page.getByRole("tab", { name: "Report" }).waitFor();
+  await page.waitForTimeout(600);
+};
+
 export const scenes = [
   { name: "home", query: "", steps: [(page) => page.getByText("Recent").waitFor()] },
   { name: "home-first", query: "runs=none", steps: [] },
@@ -83,11 +94,102 @@ export const scenes = [
     steps: [sample, go("Analyse"), (page) => page.waitForTimeout(4000)],
   },
   {
-    name: "result",
+    name: "run-step",
+    query: "pace=120",
+    steps: [
+      sample,
+      go("Analyse"),
+      (page) => page.getByRole("button", { name: /^Checking for faulty readings/ }).click(),
+    ],
+  },
+  {
+    name: "run-report",
+    query: "pace=30",
+    steps: [
+      sample,
+      go("Analyse"),
+      (page) => page.getByText("Unusual energy use").first().waitFor(),
+    ],
+  },
+  {
+    name: "run-follow-up",
+    query: "pace=40",
+    steps: [
+      result,
+      (page) => page.getByLabel("Ask further").fill("What about the weekends?"),
+      go("Ask"),
+      (page) => page.getByRole("heading", { level: 2, name: "What about the weekends?" }).waitFor(),
+      (page) => page.getByLabel("Ask further").scrollIntoViewIfNeeded(),
+    ],
+  },
+  { name: "result", query: "", steps: [result] },
+  {
+    name: "result-table",
     query: "",
     steps: [
-      (page) => page.getByText("Energy 2025", { exact: false }).first().click(),
-      (page) => page.waitForTimeout(800),
+      result,
+      (page) => page.getByText("The events").evaluate((heading) => heading.scrollIntoView()),
     ],
+  },
+  {
+    name: "result-end",
+    query: "",
+    steps: [result, (page) => page.getByRole("button", { name: "Ask" }).scrollIntoViewIfNeeded()],
+  },
+  { name: "result-charts", query: "", steps: [result, tab("Charts")] },
+  {
+    name: "result-chart",
+    query: "",
+    steps: [result, tab("Charts"), go("unusual periods"), (page) => page.waitForTimeout(400)],
+  },
+  { name: "result-tables", query: "", steps: [result, tab("Tables")] },
+  { name: "result-files", query: "", steps: [result, tab("Files")] },
+  { name: "result-how", query: "", steps: [result, tab("How this was worked out")] },
+  {
+    name: "result-step",
+    query: "",
+    steps: [
+      result,
+      (page) => page.getByRole("toolbar").getByRole("button").nth(3).click({ force: true }),
+      (page) => page.waitForTimeout(400),
+    ],
+  },
+  {
+    name: "result-exported",
+    query: "",
+    steps: [result, go("Export"), (page) => page.getByRole("menuitem").first().click()],
+  },
+  {
+    name: "result-interrupted",
+    query: "",
+    steps: [
+      go("History"),
+      (page) =>
+        page
+          .getByRole("listitem")
+          .filter({ hasText: "Interrupted" })
+          .locator("button")
+          .first()
+          .click(),
+      (page) => page.waitForTimeout(600),
+    ],
+  },
+  {
+    name: "history-delete",
+    query: "",
+    steps: [
+      go("History"),
+      (page) =>
+        page
+          .getByRole("button", { name: /^Delete/ })
+          .first()
+          .click(),
+      (page) => page.waitForTimeout(300),
+    ],
+  },
+  {
+    name: "history-empty",
+    query: "runs=none",
+    steps: [go("History"), (page) => page.getByText("Nothing has been asked yet.").waitFor()],
   },
 ];

@@ -88,6 +88,7 @@ export function HomeView(props: HomeViewProps) {
         onClose={() => setChoosing(false)}
         settings={settings}
         machine={body}
+        modelProblem={modelTroubleOf(checks)}
       />
       <TroubleDialog
         open={held}

@@ -15,12 +15,14 @@ export function QuitDialog() {
       open={asked}
       onClose={() => answer("stay")}
       title="A run is still going on"
-      description="Quitting stops it. What it has made so far is kept and can be continued from History."
+      description="Quitting stops it. What it has made so far is kept in History."
       actions={
         <>
-          <Button onClick={() => answer("stay")}>Stay</Button>
-          <Button tone="primary" onClick={() => answer("stop_and_quit")}>
+          <Button tone="danger" onClick={() => answer("stop_and_quit")}>
             Stop and quit
+          </Button>
+          <Button tone="primary" onClick={() => answer("stay")}>
+            Stay
           </Button>
         </>
       }

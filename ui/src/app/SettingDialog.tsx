@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { Problem } from "../api";
 import { ModelChoice, type KeptSettings } from "../features/settings";
 import { Button, Dialog, ProblemCard } from "../shared";
 
@@ -7,10 +8,13 @@ interface SettingDialogProps {
   onClose: () => void;
   settings: KeptSettings;
   machine: ReactNode;
+  /** What keeps the chosen model from answering. */
+  modelProblem: Problem | null;
 }
 
 /** Where the code runs and what thinks, chosen without leaving the desk. */
-export function SettingDialog({ open, onClose, settings, machine }: SettingDialogProps) {
+export function SettingDialog(props: SettingDialogProps) {
+  const { open, onClose, settings, machine, modelProblem } = props;
   const { kept, change, saved } = settings;
   return (
     <Dialog
@@ -32,6 +36,7 @@ export function SettingDialog({ open, onClose, settings, machine }: SettingDialo
           <section className="grid gap-3">
             <h3 className="font-semibold">Thinks</h3>
             <ModelChoice model={kept.model} onChange={(model) => void change({ model })} />
+            {modelProblem !== null && <ProblemCard problem={modelProblem} />}
           </section>
         )}
         {saved.state === "failed" && <ProblemCard problem={saved.problem} />}

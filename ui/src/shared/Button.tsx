@@ -7,9 +7,9 @@ type Tone = "primary" | "plain" | "quiet" | "danger";
 const tones: Record<Tone, string> = {
   primary:
     "bg-accent text-on-accent border-accent hover:bg-accent-ink hover:border-accent-ink font-semibold",
-  plain: "bg-raised text-ink border-line hover:border-line-strong",
+  plain: "bg-raised text-ink border-line-strong/60 hover:border-line-strong",
   quiet: "bg-transparent text-quiet border-transparent hover:text-ink hover:bg-sunken",
-  danger: "bg-raised text-missing border-line hover:border-missing",
+  danger: "bg-raised text-missing border-line-strong/60 hover:border-missing",
 };
 
 export interface ButtonProps extends ComponentPropsWithRef<"button"> {

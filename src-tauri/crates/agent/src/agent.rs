@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::budget::{Budget, Spent};
 use crate::contract::{Contract, Gap};
+use crate::conversation::Conversation;
 use crate::event::Event;
 use crate::prompt;
 use crate::retry::wait_after;
@@ -19,12 +20,10 @@ use crate::workbench::Workbench;
 /// How often a model that ended too early is told what is missing.
 const REMINDERS: u32 = 2;
 
-/// Instructions + model + tools + output contract.
+/// Model + tools + output contract; the instructions are the conversation's.
 pub struct Agent<'a> {
     /// Who thinks.
     pub model: &'a dyn Model,
-    /// The standing instructions.
-    pub instructions: String,
     /// What must be left behind.
     pub contract: &'a dyn Contract,
     /// What may be used.
@@ -92,16 +91,20 @@ impl<E: Into<AgentError>> From<E> for Cut {
 }
 
 impl Agent<'_> {
-    /// Works on the opening message until the end, whatever the end is. The end itself is recorded too.
-    pub async fn run(&self, opening: String, bench: &mut Workbench<'_>, stop: &CancellationToken) -> RunEnd {
-        let mut spent = Spent::default();
+    /// Answers the last message of the conversation, whatever the end is. The end itself is recorded too.
+    pub async fn run(
+        &self,
+        conversation: &mut Conversation,
+        bench: &mut Workbench<'_>,
+        stop: &CancellationToken,
+    ) -> RunEnd {
         let mut answer = String::new();
         // The run's own limit acts like a stop, but is told apart from the person's.
         let halt = stop.child_token();
         let limit = Duration::from_secs(bench.policy().run_limit_s);
         let worked = tokio::select! {
             biased;
-            worked = self.work(opening, bench, &halt, &mut spent, &mut answer) => worked,
+            worked = self.work(conversation, bench, &halt, &mut answer) => worked,
             never = halt_after(limit, &halt) => match never {},
         };
         let time_is_up = halt.is_cancelled() && !stop.is_cancelled();
@@ -119,7 +122,7 @@ impl Agent<'_> {
             }
             Err(Cut::Error(error)) => (RunStatus::Failed, Vec::new(), Some(error)),
         };
-        let mut end = RunEnd { status, answer, remarks, spent, error };
+        let mut end = RunEnd { status, answer, remarks, spent: conversation.spent(), error };
         let event =
             Event::RunEnded { status: end.status, answer: end.answer.clone(), remarks: end.remarks.clone() };
         if let Err(error) = bench.record(event) {
@@ -132,37 +135,31 @@ impl Agent<'_> {
     /// Turns and steps until the model ends. Returns what is missing of the contract.
     async fn work(
         &self,
-        opening: String,
+        conversation: &mut Conversation,
         bench: &mut Workbench<'_>,
         stop: &CancellationToken,
-        spent: &mut Spent,
         answer: &mut String,
     ) -> Result<Vec<Gap>, Cut> {
         let capabilities = self.model.card().capabilities;
         let offered: Vec<&dyn Tool> =
             tools::all().into_iter().filter(|tool| tool.suits(capabilities)).collect();
-        bench.record(Event::Briefed { instructions: self.instructions.clone(), opening: opening.clone() })?;
-        let mut request = TurnRequest {
-            instructions: self.instructions.clone(),
-            messages: vec![Message::user(opening)],
-            tools: offered.iter().map(|tool| tool.spec()).collect(),
-            max_output_tokens: self.budget.answer_tokens,
-        };
+        let tools = offered.iter().map(|tool| tool.spec()).collect::<Vec<_>>();
+        let before = conversation.spent();
         let mut reminders = 0;
         loop {
-            if let Some(limit) = spent.limit_reached(&self.budget) {
+            if let Some(limit) = conversation.spent().since(&before).limit_reached(&self.budget) {
                 return Err(Cut::Limit(limit));
             }
-            spent.turns += 1;
-            let turn = self.turn(spent.turns, &request, bench, stop).await?;
-            if let Some(usage) = turn.usage {
-                spent.usage.input_tokens += usage.input_tokens;
-                spent.usage.output_tokens += usage.output_tokens;
-            }
-            let message = turn.message;
-            let calls = message.calls.clone();
-            answer.clone_from(&message.text);
-            request.messages.push(Message::Assistant(message));
+            let request = TurnRequest {
+                instructions: conversation.instructions().to_owned(),
+                messages: conversation.messages().to_vec(),
+                tools: tools.clone(),
+                max_output_tokens: self.budget.answer_tokens,
+            };
+            let turn = self.turn(conversation.begin_turn(), &request, bench, stop).await?;
+            let calls = turn.message.calls.clone();
+            answer.clone_from(&turn.message.text);
+            conversation.answered(turn.message, turn.usage);
             if calls.is_empty() {
                 let gaps = self.contract.gaps(bench.output());
                 if gaps.is_empty() || reminders == REMINDERS {
@@ -170,17 +167,21 @@ impl Agent<'_> {
                 }
                 reminders += 1;
                 bench.record(Event::ContractBroken { gaps: gaps.clone() })?;
-                request.messages.push(Message::user(prompt::missing(&gaps)));
+                conversation.push(Message::user(prompt::missing(&gaps)));
                 continue;
             }
             let mut images = Vec::new();
             for call in calls {
-                let (result, image) = self.step(call, &offered, bench, stop, spent).await?;
-                request.messages.push(Message::Tool(result));
+                if conversation.spent().since(&before).steps >= self.budget.steps {
+                    return Err(Cut::Limit(format!("{} steps", self.budget.steps)));
+                }
+                let (turn, step) = (conversation.spent().turns, conversation.begin_step());
+                let (result, image) = self.step(call, turn, step, &offered, bench, stop).await?;
+                conversation.push(Message::Tool(result));
                 images.extend(image);
             }
             if !images.is_empty() {
-                request.messages.push(Message::User { text: "The picture you asked for:".into(), images });
+                conversation.push(Message::User { text: "The picture you asked for:".into(), images });
             }
         }
     }
@@ -242,26 +243,23 @@ impl Agent<'_> {
     async fn step(
         &self,
         call: ToolCall,
+        turn: u32,
+        step: u32,
         offered: &[&dyn Tool],
         bench: &mut Workbench<'_>,
         stop: &CancellationToken,
-        spent: &mut Spent,
     ) -> Result<(ToolResult, Option<Image>), Cut> {
         if stop.is_cancelled() {
             return Err(SandboxError::Stopped.into());
         }
-        if spent.steps >= self.budget.steps {
-            return Err(Cut::Limit(format!("{} steps", self.budget.steps)));
-        }
-        spent.steps += 1;
-        let step = spent.steps;
         let found = tools::find(&call, offered);
         let title = found
             .as_ref()
             .map_or_else(|_| "A call that cannot be run".into(), |tool| tool.title(&call.arguments));
         bench.record(Event::StepStarted {
             step,
-            turn: spent.turns,
+            turn,
+            call: call.id.clone(),
             tool: call.name.clone(),
             title,
             arguments: call.arguments.clone(),

@@ -35,6 +35,18 @@ pub struct Spent {
 }
 
 impl Spent {
+    /// What was used after an earlier moment.
+    pub(crate) fn since(&self, before: &Self) -> Self {
+        Self {
+            turns: self.turns - before.turns,
+            steps: self.steps - before.steps,
+            usage: Usage {
+                input_tokens: self.usage.input_tokens - before.usage.input_tokens,
+                output_tokens: self.usage.output_tokens - before.usage.output_tokens,
+            },
+        }
+    }
+
     /// Which limit is reached, in words that follow "The run reached its limit of".
     pub(crate) fn limit_reached(&self, budget: &Budget) -> Option<String> {
         if self.turns >= budget.turns {

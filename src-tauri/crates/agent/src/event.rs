@@ -24,6 +24,18 @@ pub enum Event {
         /// The opening message.
         opening: String,
     },
+    /// The person asks a further question.
+    Asked {
+        /// The question.
+        ask: String,
+    },
+    /// A step of a session that has ended is run again, so that its variables are there. Live only.
+    Replaying {
+        /// The step.
+        step: u32,
+        /// What it is for.
+        title: String,
+    },
     /// The model is asked for its next answer.
     TurnStarted {
         /// Number in the run, from 1.
@@ -69,6 +81,9 @@ pub enum Event {
         step: u32,
         /// The turn that asked for it.
         turn: u32,
+        /// The id of the call.
+        #[serde(default)]
+        call: String,
         /// The tool's name.
         tool: String,
         /// What it is for, in plain words.
@@ -133,7 +148,7 @@ pub enum Event {
 impl Event {
     /// Whether the event only shows progress and is contained in a later one.
     pub fn is_live_only(&self) -> bool {
-        matches!(self, Self::Text { .. } | Self::Reasoning { .. } | Self::Output(_))
+        matches!(self, Self::Text { .. } | Self::Reasoning { .. } | Self::Output(_) | Self::Replaying { .. })
     }
 }
 

@@ -139,3 +139,8 @@ fn shown(path: &str) -> String {
 pub(crate) fn succeeded(outcome: &StepOutcome) -> bool {
     outcome.status == StepStatus::Ok
 }
+
+/// A path as the workspace knows it, whether or not it was written from the root.
+pub(crate) fn workspace_path(path: &str) -> &str {
+    path.strip_prefix("/workspace/").or_else(|| path.strip_prefix("./")).unwrap_or(path)
+}

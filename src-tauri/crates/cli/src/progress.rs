@@ -92,6 +92,8 @@ impl Screen {
                 self.line(&format!("The model does not answer ({reason}); next try in {wait_s:.0} s"));
                 self.begin("Waiting".into());
             }
+            Event::Asked { ask } => self.line(&format!("Asked: {ask}")),
+            Event::Replaying { step, title } => self.begin(format!("{step}. {title} (again)")),
             Event::StepStarted { step, title, .. } => self.begin(format!("{step}. {title}")),
             Event::StepEnded { ok, outcome, .. } => self.end_step(*ok, outcome.as_deref()),
             Event::ArtifactSaved { path, .. } => self.line(&format!("   made {path}")),

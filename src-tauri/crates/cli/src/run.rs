@@ -28,6 +28,7 @@ pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<Exit> {
             ..Policy::default()
         },
         budget: Budget::default(),
+        ..RunRequest::default()
     };
     let progress = (!json).then(|| Progress::start(begun, std::io::stderr().is_terminal()));
     let ended = match engine {

@@ -23,7 +23,26 @@ pub struct Expected {
     pub files: Vec<String>,
 }
 
+/// What should come out besides the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Give {
+    /// At least one chart.
+    pub charts: bool,
+    /// At least one table as CSV.
+    pub tables: bool,
+}
+
+impl Default for Give {
+    fn default() -> Self {
+        Self { charts: true, tables: false }
+    }
+}
+
 impl Expected {
+    pub(crate) fn with_choice(self, give: Give) -> Self {
+        Self { charts: usize::from(give.charts), tables: usize::from(give.tables), ..self }
+    }
+
     /// A report with a chart, and every `*.csv` or `*.xlsx` that the request names unless it is an input.
     pub fn of_request(request: &str, inputs: &[String]) -> Self {
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');

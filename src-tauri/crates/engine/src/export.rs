@@ -1,6 +1,6 @@
 //! Copies a run's artifacts to a folder of the person's choice.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::contract::files_below;
 use crate::problem::{Code, Problem};
@@ -29,7 +29,7 @@ pub(crate) fn check_folder(folder: &Path) -> Result<(), Problem> {
 }
 
 /// Copies everything; an earlier export in the folder is replaced, other files are left alone.
-pub(crate) fn export(output: &Path, folder: &Path, record: &RunRecord) -> Result<Vec<PathBuf>, Problem> {
+pub(crate) fn export(output: &Path, folder: &Path, record: &RunRecord) -> Result<(), Problem> {
     check_folder(folder)?;
     let result = copy(output, folder, record);
     result.map_err(|error| Problem {
@@ -42,7 +42,7 @@ pub(crate) fn export(output: &Path, folder: &Path, record: &RunRecord) -> Result
     })
 }
 
-fn copy(output: &Path, folder: &Path, record: &RunRecord) -> std::io::Result<Vec<PathBuf>> {
+fn copy(output: &Path, folder: &Path, record: &RunRecord) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
     for file in earlier_files(folder).unwrap_or_default() {
         if assay_sandbox::check_relative_path(&file).is_ok() {
@@ -50,18 +50,15 @@ fn copy(output: &Path, folder: &Path, record: &RunRecord) -> std::io::Result<Vec
         }
     }
     let files = files_below(output);
-    let mut written = Vec::new();
     for file in &files {
         let place = folder.join(file);
         if let Some(parent) = place.parent() {
             std::fs::create_dir_all(parent)?;
         }
         std::fs::copy(output.join(file), &place)?;
-        written.push(place);
     }
     let record = serde_json::json!({ "run": record, "files": files });
-    std::fs::write(folder.join(RECORD_FILE), format!("{record:#}\n"))?;
-    Ok(written)
+    std::fs::write(folder.join(RECORD_FILE), format!("{record:#}\n"))
 }
 
 fn earlier_files(folder: &Path) -> Option<Vec<String>> {

@@ -36,16 +36,16 @@ pub(crate) fn name_inputs(files: &[PathBuf]) -> Result<Vec<Input>, Problem> {
 }
 
 fn free_name(path: &Path, taken: &HashSet<String>) -> String {
+    let is_free = |name: &String| !taken.contains(&name.to_lowercase());
     let mut name = path.file_name().map_or_else(|| "table".into(), clean);
-    let folders = path.ancestors().skip(1).filter_map(Path::file_name);
-    for folder in folders {
-        if !taken.contains(&name.to_lowercase()) {
+    for folder in path.ancestors().skip(1).filter_map(Path::file_name) {
+        if is_free(&name) {
             return name;
         }
         name = format!("{} {name}", clean(folder));
     }
     let numbered = (2..=taken.len() + 2).map(|number| format!("{number} {name}"));
-    numbered.into_iter().find(|name| !taken.contains(&name.to_lowercase())).unwrap_or(name)
+    std::iter::once(name.clone()).chain(numbered).find(is_free).unwrap_or(name)
 }
 
 /// Blocks only what no name may have: separators, control characters and direction overrides.

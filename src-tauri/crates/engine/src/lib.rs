@@ -4,27 +4,35 @@
 //! [`RunEvent`]s while they come and [`Problem`]s in plain words. It knows no other crate.
 
 mod contract;
+mod desk;
 mod doctor;
 mod engine;
 mod event;
 mod export;
 mod input;
 mod model_choice;
+mod open_run;
 mod problem;
 mod recorder;
 mod run;
+mod versions;
 
 pub use assay_agent::{Budget, Event, RunStatus, Spent};
 pub use assay_model::{ApiKey, ModelCard, Usage};
 pub use assay_sandbox::{
-    DockerSettings, FileChange, OutputChunk, Policy, SessionFacts, Staging, StepOutcome, StepStatus,
-    StreamName,
+    DockerSettings, FileChange, ImageProgress, OutputChunk, Policy, SessionFacts, Staging, StepOutcome,
+    StepStatus, StreamName,
 };
 pub use assay_tabular::{Column, Kind, Table};
-pub use contract::Expected;
+pub use contract::{Expected, Give};
+pub use desk::{
+    Artifact, ArtifactKind, Desk, FileCard, FileProfile, FilesAdded, MediaFile, ModelSettings, RunAsk,
+    RunSummary, RunView, Settings, TablePage, WindowEvent,
+};
 pub use doctor::{Check, Diagnosis};
 pub use engine::Engine;
 pub use event::{EngineEvent, RunEvent};
 pub use model_choice::{BUILT_IN, ModelChoice};
 pub use problem::{Code, Problem};
 pub use run::{RunRecord, RunRequest, RunResult};
+pub use tokio_util::sync::CancellationToken as StopToken;

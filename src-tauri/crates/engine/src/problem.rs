@@ -69,6 +69,12 @@ impl Problem {
         self
     }
 
+    /// A part of the app broke; a fault to be mended, told without drama.
+    pub fn internal(error: &dyn std::error::Error) -> Self {
+        Self::new(Code::Storage, "Something in Assay broke.", "Try again; what was finished is kept.")
+            .because(error)
+    }
+
     /// The app's own files cannot be used.
     pub(crate) fn storage(error: &dyn std::error::Error) -> Self {
         Self::new(
@@ -148,6 +154,11 @@ impl From<SandboxError> for Problem {
                 Code::Image,
                 format!("The sandbox image {image} is not there yet."),
                 "Make it with `make image` in Assay's source folder, or name another image with Python 3.9 or newer.",
+            ),
+            SandboxError::ImageBuild(_) => Self::new(
+                Code::Image,
+                "The sandbox could not be made.",
+                "Check that this computer reaches the internet (through a proxy, if it needs one), then try again.",
             ),
             SandboxError::ImageWithoutPython { image, .. } => Self::new(
                 Code::Image,

@@ -7,7 +7,7 @@ use assay_model::ModelCard;
 use assay_sandbox::{Policy, StagedFile};
 use serde::{Deserialize, Serialize};
 
-use crate::contract::Expected;
+use crate::contract::{Expected, Give};
 use crate::model_choice::ModelChoice;
 use crate::problem::Problem;
 
@@ -18,6 +18,10 @@ pub struct RunRequest {
     pub files: Vec<PathBuf>,
     /// The question, in the person's words.
     pub ask: String,
+    /// What the person says of the data, and wishes for every answer; may be empty.
+    pub notes: String,
+    /// What should come out besides the report.
+    pub give: Give,
     /// A folder that the results are copied to.
     pub out: Option<PathBuf>,
     /// Which model thinks.

@@ -23,6 +23,9 @@ pub enum SandboxError {
     /// The engine does not have the image.
     #[error("the image {0} is not there")]
     ImageMissing(String),
+    /// The image could not be made.
+    #[error("the image could not be made: {0}")]
+    ImageBuild(String),
     /// The image has no usable Python.
     #[error("the image {image} has no Python 3.9 or newer: {detail}")]
     ImageWithoutPython {

@@ -18,8 +18,13 @@ CREATE TABLE run (
     started_at TEXT NOT NULL,
     ended_at TEXT,
     status TEXT,
+    title TEXT,
     request TEXT NOT NULL,
     record TEXT NOT NULL
+) STRICT;
+CREATE TABLE setting (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
 ) STRICT;
 CREATE TABLE event (
     run TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE,
@@ -55,6 +60,8 @@ pub struct RunRow {
     pub ended_at: Option<String>,
     /// How it ended.
     pub status: Option<String>,
+    /// What the person called it.
+    pub title: Option<String>,
     /// What was asked.
     pub request: String,
     /// What was in force: files, model, policy, budget, as JSON.
@@ -137,7 +144,7 @@ impl Store {
     /// The newest runs first.
     pub fn runs(&self, limit: u32) -> Result<Vec<RunRow>, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT id, started_at, ended_at, status, request, record FROM run
+            "SELECT id, started_at, ended_at, status, title, request, record FROM run
              ORDER BY started_at DESC, id DESC LIMIT ?1",
         )?;
         let rows = statement.query_map([limit], run_row)?.collect::<Result<_, _>>()?;
@@ -146,8 +153,36 @@ impl Store {
 
     /// One run.
     pub fn run(&self, id: &str) -> Result<Option<RunRow>, StoreError> {
-        let sql = "SELECT id, started_at, ended_at, status, request, record FROM run WHERE id = ?1";
+        let sql = "SELECT id, started_at, ended_at, status, title, request, record FROM run WHERE id = ?1";
         Ok(self.connection.query_row(sql, [id], run_row).optional()?)
+    }
+
+    /// Gives a run a name; an empty one takes the name away.
+    pub fn rename(&self, id: &str, title: &str) -> Result<(), StoreError> {
+        let title = (!title.is_empty()).then_some(title);
+        self.connection.execute("UPDATE run SET title = ?2 WHERE id = ?1", params![id, title])?;
+        Ok(())
+    }
+
+    /// Deletes a run with its events.
+    pub fn delete(&self, id: &str) -> Result<(), StoreError> {
+        self.connection.execute("DELETE FROM run WHERE id = ?1", [id])?;
+        Ok(())
+    }
+
+    /// A setting, as text.
+    pub fn setting(&self, name: &str) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT value FROM setting WHERE name = ?1";
+        Ok(self.connection.query_row(sql, [name], |row| row.get(0)).optional()?)
+    }
+
+    /// Keeps a setting.
+    pub fn set_setting(&self, name: &str, value: &str) -> Result<(), StoreError> {
+        self.connection.execute(
+            "INSERT INTO setting (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2",
+            params![name, value],
+        )?;
+        Ok(())
     }
 
     /// A run's events in order.
@@ -174,8 +209,9 @@ fn run_row(row: &rusqlite::Row<'_>) -> Result<RunRow, rusqlite::Error> {
         started_at: row.get(1)?,
         ended_at: row.get(2)?,
         status: row.get(3)?,
-        request: row.get(4)?,
-        record: row.get(5)?,
+        title: row.get(4)?,
+        request: row.get(5)?,
+        record: row.get(6)?,
     })
 }
 
@@ -204,6 +240,13 @@ mod tests {
         assert_eq!(bodies, [(1, "{\"n\":1}".to_owned()), (2, "{\"n\":2}".to_owned())]);
         assert_eq!(store.run("none").unwrap(), None);
         assert!(store.append("none", "t", "{}").is_err(), "an event needs its run");
+        store.rename("b", "Second").unwrap();
+        assert_eq!(store.run("b").unwrap().unwrap().title.as_deref(), Some("Second"));
+        store.delete("b").unwrap();
+        assert_eq!(store.events("b").unwrap(), []);
+        store.set_setting("theme", "light").unwrap();
+        store.set_setting("theme", "dark").unwrap();
+        assert_eq!(store.setting("theme").unwrap().as_deref(), Some("dark"));
     }
 
     #[test]

@@ -21,12 +21,17 @@ interface DeskScreenProps {
 /** The files, the question, and the press that starts the work. */
 export function DeskScreen(props: DeskScreenProps) {
   const { controls, setting, onSetting, busy, onAnalyse, refusal } = props;
-  const { desk, change, choose, remove } = controls;
+  const { desk, change, choose, remove, read } = controls;
   useAnalyseKey(busy ? null : onAnalyse);
   const shown = desk.files.find((file) => file.id === desk.shown) ?? desk.files[0];
   const several = desk.files.length > 1;
   const more = (
-    <Button tone="quiet" icon={<Plus size={16} aria-hidden="true" />} onClick={choose}>
+    <Button
+      tone="quiet"
+      icon={<Plus size={16} aria-hidden="true" />}
+      onClick={choose}
+      className="shrink-0"
+    >
       Add files
     </Button>
   );
@@ -65,6 +70,7 @@ export function DeskScreen(props: DeskScreenProps) {
             file={shown}
             reading={desk.readings[shown.id] ?? { state: "reading" }}
             onRemove={() => remove(shown.id)}
+            onReadAgain={() => read(shown.id)}
             aside={several ? null : more}
           />
         )}

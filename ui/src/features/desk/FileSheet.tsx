@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { FileCard } from "../../api";
-import { bytes, Card, IconButton, ProblemCard, Wait } from "../../shared";
+import { Button, bytes, Card, IconButton, ProblemCard, Wait } from "../../shared";
 import type { Reading } from "./desk";
 import { Preview } from "./Preview";
 import { readAs, sizeOf } from "./words";
@@ -10,12 +10,13 @@ interface FileSheetProps {
   file: FileCard;
   reading: Reading;
   onRemove: () => void;
+  onReadAgain: () => void;
   /** More for the head, before the sign that takes the file away. */
   aside?: ReactNode;
 }
 
 /** One file on the desk: what it is, its first rows, and what is plain to see in it. */
-export function FileSheet({ file, reading, onRemove, aside }: FileSheetProps) {
+export function FileSheet({ file, reading, onRemove, onReadAgain, aside }: FileSheetProps) {
   const profile = reading.state === "read" ? reading.profile : null;
   const rows = profile?.table.rows ?? file.preview.total_rows;
   const facts = profile === null ? [] : readAs(profile.table);
@@ -40,13 +41,13 @@ export function FileSheet({ file, reading, onRemove, aside }: FileSheetProps) {
         <Preview key={file.id} file={file} profile={profile} />
       </div>
       <div className="border-t border-line px-4 py-3">
-        <Seen reading={reading} />
+        <Seen reading={reading} onReadAgain={onReadAgain} />
       </div>
     </Card>
   );
 }
 
-function Seen({ reading }: { reading: Reading }) {
+function Seen({ reading, onReadAgain }: Pick<FileSheetProps, "reading" | "onReadAgain">) {
   if (reading.state === "reading") {
     return (
       <Wait
@@ -56,7 +57,14 @@ function Seen({ reading }: { reading: Reading }) {
       />
     );
   }
-  if (reading.state === "failed") return <ProblemCard problem={reading.problem} />;
+  if (reading.state === "failed") {
+    return (
+      <ProblemCard
+        problem={reading.problem}
+        actions={<Button onClick={onReadAgain}>Read it again</Button>}
+      />
+    );
+  }
   const { findings } = reading.profile;
   if (findings.length === 0) {
     return <p className="text-sm text-quiet">Nothing in the table stands out at a glance.</p>;

@@ -65,8 +65,8 @@ function ColumnHead({ name, column, shape, rows }: ColumnHeadProps) {
         {name}
       </span>
       <span className="max-w-full truncate text-xs font-normal text-quiet">
+        {missing !== "" && <span className="text-missing">{missing} · </span>}
         {column === undefined ? "" : kindOf(column)}
-        {missing !== "" && <span className="text-missing"> · {missing}</span>}
       </span>
       <span className="mt-auto h-6 w-full max-w-36">
         {column !== undefined && shape !== null && (

@@ -16,6 +16,8 @@ export interface DeskControls {
   choose: () => void;
   sample: () => void;
   remove: (file: string) => void;
+  /** Makes the full pass over a file; on its own after adding, again on demand. */
+  read: (file: string) => void;
 }
 
 /** The desk and what can be done on it; hears the files dropped on the window. */
@@ -42,22 +44,26 @@ export function useDesk(onAdded: () => void): DeskControls {
 
   useEffect(() => onFilesAdded(take), [take]);
 
+  const read = useCallback((id: string) => {
+    change({ do: "read", file: id, reading: { state: "reading" } });
+    fileProfile(id).then(
+      (profile) => change({ do: "read", file: id, reading: { state: "read", profile } }),
+      (thrown) =>
+        change({
+          do: "read",
+          file: id,
+          reading: { state: "failed", problem: asProblem(thrown) },
+        }),
+    );
+  }, []);
+
   useEffect(() => {
     for (const { id } of desk.files) {
       if (asked.current.has(id)) continue;
       asked.current.add(id);
-      change({ do: "read", file: id, reading: { state: "reading" } });
-      fileProfile(id).then(
-        (profile) => change({ do: "read", file: id, reading: { state: "read", profile } }),
-        (thrown) =>
-          change({
-            do: "read",
-            file: id,
-            reading: { state: "failed", problem: asProblem(thrown) },
-          }),
-      );
+      read(id);
     }
-  }, [desk.files]);
+  }, [desk.files, read]);
 
   const remove = useCallback((file: string) => {
     asked.current.delete(file);
@@ -71,5 +77,6 @@ export function useDesk(onAdded: () => void): DeskControls {
     choose: useCallback(() => add(chooseFiles), [add]),
     sample: useCallback(() => add(addSample), [add]),
     remove,
+    read,
   };
 }

@@ -17,7 +17,7 @@ interface HomeScreenProps {
 export function HomeScreen({ onChoose, onSample, onOpen, onHistory, problems }: HomeScreenProps) {
   return (
     <div className="mx-auto flex w-full max-w-3xl grow flex-col items-center gap-8 px-6 py-6">
-      {problems}
+      <div className="grid w-full gap-3 empty:hidden">{problems}</div>
       <section
         aria-labelledby="drop"
         className="grid max-h-108 w-full grow place-items-center rounded-md border border-dashed border-line-strong px-6 py-12 text-center"

@@ -40,6 +40,13 @@ export function useDiagnosis(watching: boolean): Diagnosed {
     };
   }, [watching, look]);
 
+  // Whoever comes back from starting the engine finds it seen.
+  useEffect(() => {
+    const back = () => void look();
+    window.addEventListener("focus", back);
+    return () => window.removeEventListener("focus", back);
+  }, [look]);
+
   return { checks, look };
 }
 

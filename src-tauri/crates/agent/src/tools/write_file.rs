@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Observed, Tool, argument, strings};
 use crate::agent::AgentError;
-use crate::workbench::Workbench;
+use crate::workbench::{Workbench, workspace_path};
 
 /// The largest text in one call.
 const MAX_BYTES: usize = 1 << 20;
@@ -49,7 +49,7 @@ impl Tool for WriteFile {
             (Ok(path), Ok(content)) => (path, content),
             (Err(mistake), _) | (_, Err(mistake)) => return Ok(mistake),
         };
-        let path = path.strip_prefix("/workspace/").or_else(|| path.strip_prefix("./")).unwrap_or(path);
+        let path = workspace_path(path);
         if !path.starts_with("output/") && !path.starts_with("work/") {
             return Ok(Observed::mistake("Files can be written below output/ and work/ only."));
         }

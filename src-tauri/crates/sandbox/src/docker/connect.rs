@@ -13,6 +13,17 @@ const PING_LIMIT: Duration = Duration::from_secs(3);
 /// The client's own limit for one request; long because a large upload is one request.
 const REQUEST_LIMIT_S: u64 = 3600;
 
+/// Programs that are there when an engine is installed.
+const PROGRAMS: [&str; 7] = [
+    "/usr/bin/dockerd",
+    "/usr/sbin/dockerd",
+    "/usr/local/bin/dockerd",
+    "/snap/bin/docker",
+    "/Applications/Docker.app",
+    "/Applications/OrbStack.app",
+    "C:\\Program Files\\Docker\\Docker\\Docker Desktop.exe",
+];
+
 /// A connected engine.
 pub(crate) struct Engine {
     pub(crate) docker: Docker,
@@ -34,13 +45,14 @@ impl Engine {
             None => candidates(),
         };
         let mut trouble = SandboxError::EngineMissing;
+        let first = candidates.first().cloned().unwrap_or_default();
         for address in candidates {
             match Self::ping(&address).await {
                 Ok(engine) => return Ok(engine),
                 Err(error) => trouble = more_telling(trouble, error),
             }
         }
-        Err(trouble)
+        Err(absent_or_stopped(trouble, first, PROGRAMS.iter().any(|path| Path::new(path).exists())))
     }
 
     async fn ping(address: &str) -> Result<Self, SandboxError> {
@@ -95,6 +107,15 @@ fn check_socket(path: &Path, address: &str) -> Result<(), SandboxError> {
 #[cfg(not(unix))]
 fn check_socket(_path: &Path, _address: &str) -> Result<(), SandboxError> {
     Ok(())
+}
+
+/// An engine takes its socket or pipe away when it stops: with its program on the disk, a missing one means
+/// stopped, not absent.
+fn absent_or_stopped(trouble: SandboxError, address: String, is_installed: bool) -> SandboxError {
+    match trouble {
+        SandboxError::EngineMissing if is_installed => SandboxError::EngineStopped { address },
+        other => other,
+    }
 }
 
 /// Of two failures the one that helps a person more: no permission, then stopped, then missing.
@@ -167,7 +188,7 @@ mod tests {
     async fn field_053_056_each_kind_of_dead_engine_has_its_own_error() {
         let folder = tempfile::tempdir().unwrap();
         let absent = format!("unix://{}", folder.path().join("none.sock").display());
-        assert!(matches!(Engine::find(Some(&absent)).await, Err(SandboxError::EngineMissing)));
+        assert!(matches!(Engine::ping(&absent).await, Err(SandboxError::EngineMissing)));
 
         let stale = folder.path().join("stale.sock");
         drop(std::os::unix::net::UnixListener::bind(&stale).unwrap());
@@ -184,6 +205,18 @@ mod tests {
             Err(SandboxError::EngineStopped { .. })
         ));
         assert!(matches!(Engine::find(Some("nonsense")).await, Err(SandboxError::EngineStopped { .. })));
+    }
+
+    #[test]
+    fn field_054_an_engine_that_is_installed_and_has_no_socket_is_stopped_not_missing() {
+        let told = |installed| absent_or_stopped(SandboxError::EngineMissing, "npipe:x".into(), installed);
+        assert!(matches!(told(true), SandboxError::EngineStopped { address } if address == "npipe:x"));
+        assert!(matches!(told(false), SandboxError::EngineMissing));
+        let forbidden = SandboxError::EngineForbidden { address: "unix:x".into() };
+        assert!(matches!(
+            absent_or_stopped(forbidden, String::new(), true),
+            SandboxError::EngineForbidden { .. }
+        ));
     }
 
     #[test]

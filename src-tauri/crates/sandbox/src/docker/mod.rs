@@ -2,6 +2,7 @@
 
 mod connect;
 mod container;
+mod image_build;
 mod stage;
 
 use async_trait::async_trait;
@@ -17,6 +18,7 @@ use crate::runtime::{OpenRequest, Readiness, Runtime, Session, Staging};
 
 pub(crate) use connect::Engine;
 use container::{APP_LABEL, OWNER_LABEL};
+pub use image_build::{ImageBuild, ImageProgress};
 
 /// The image that the project builds; its number changes with what the image must hold.
 const OWN_IMAGE: &str = concat!("assay-sandbox:", include_str!("../../../../../sandbox/VERSION"));

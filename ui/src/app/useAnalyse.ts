@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { asProblem, type Problem, type RunAsk } from "../api";
+import { asProblem, within, type Problem, type RunAsk } from "../api";
 import { startRun } from "../features/run/start";
 import { isTrouble } from "../features/trouble";
 
@@ -18,7 +18,7 @@ export function useAnalyse(onStarted: (run: string) => void) {
     async (ask: RunAsk) => {
       setAnalysing({ state: "starting" });
       try {
-        const run = await startRun(ask);
+        const run = await within(120, startRun(ask), "The run did not start within two minutes.");
         setAnalysing({ state: "idle" });
         onStarted(run);
       } catch (thrown) {

@@ -1,0 +1,39 @@
+//! Makes the permissions of the shell's commands: a window may call only what its capability names.
+
+/// What a window may call at all; `capabilities/main.json` says what the main window does call.
+const COMMANDS: [&str; 26] = [
+    "app_info",
+    "ui_ready",
+    "choose_files",
+    "add_sample",
+    "remove_file",
+    "file_profile",
+    "save_file_note",
+    "diagnose",
+    "start_engine",
+    "build_image",
+    "stop_build",
+    "start_run",
+    "follow_up",
+    "resume_run",
+    "stop_run",
+    "runs",
+    "open_run",
+    "rename_run",
+    "delete_run",
+    "table_page",
+    "export_run",
+    "reveal",
+    "settings",
+    "save_settings",
+    "check_model",
+    "quit_answer",
+];
+
+fn main() {
+    let manifest = tauri_build::AppManifest::new().commands(&COMMANDS);
+    let attributes = tauri_build::Attributes::new().app_manifest(manifest);
+    if let Err(error) = tauri_build::try_build(attributes) {
+        println!("cargo::error=the shell cannot be built: {error:#}");
+    }
+}

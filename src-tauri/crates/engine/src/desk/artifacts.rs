@@ -1,0 +1,197 @@
+//! Artifacts of runs: listed, paged, served, exported. There is no way out of a run's folder.
+
+use std::path::{Path, PathBuf};
+
+use assay_tabular::{Direction, Grid};
+use serde::{Deserialize, Serialize};
+
+use super::{Desk, TablePage, lock};
+use crate::contract::{files_below, has_extension, is_picture};
+use crate::export::{RECORD_FILE, export};
+use crate::problem::{Code, Problem};
+use crate::versions;
+
+/// A file of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Artifact {
+    /// Path below `output/`.
+    pub path: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// What it is for.
+    pub kind: ArtifactKind,
+    /// How many versions there are, today's included.
+    pub versions: usize,
+}
+
+/// What an artifact is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ArtifactKind {
+    /// The report.
+    Report,
+    /// A picture.
+    Chart,
+    /// A CSV file.
+    Table,
+    /// Anything else.
+    Other,
+}
+
+/// A file to be served to a window.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MediaFile {
+    /// The file.
+    pub path: PathBuf,
+    /// Its media type.
+    pub media_type: &'static str,
+}
+
+pub(super) fn list(output: &Path) -> Vec<Artifact> {
+    files_below(output)
+        .into_iter()
+        .map(|path| Artifact {
+            size: std::fs::metadata(output.join(&path)).map_or(0, |metadata| metadata.len()),
+            kind: kind(&path),
+            versions: versions::of(output, &path).len().max(1),
+            path,
+        })
+        .collect()
+}
+
+fn kind(path: &str) -> ArtifactKind {
+    if path == "report.md" {
+        ArtifactKind::Report
+    } else if is_picture(path) {
+        ArtifactKind::Chart
+    } else if has_extension(path, "csv") {
+        ArtifactKind::Table
+    } else {
+        ArtifactKind::Other
+    }
+}
+
+fn media_type(path: &str) -> &'static str {
+    let types = [
+        ("png", "image/png"),
+        ("jpg", "image/jpeg"),
+        ("jpeg", "image/jpeg"),
+        // A picture made by a program can hold scripts; as an image element it cannot run them, and
+        // the window's own policy forbids them anywhere else.
+        ("svg", "image/svg+xml"),
+        ("csv", "text/csv; charset=utf-8"),
+        ("md", "text/plain; charset=utf-8"),
+        ("json", "application/json"),
+    ];
+    types
+        .iter()
+        .find(|(extension, _)| has_extension(path, extension))
+        .map_or("application/octet-stream", |(_, t)| t)
+}
+
+impl Desk {
+    /// The file behind an artifact's address: run, path below `output/`, and version from 1 (today's when
+    /// absent). Nothing else of the computer can be named.
+    pub fn artifact(&self, run: &str, path: &str, version: Option<usize>) -> Result<MediaFile, Problem> {
+        let missing = || Problem::new(Code::Input, "This file is not there any more.", "Open the run again.");
+        let output = self.output(run)?;
+        assay_sandbox::check_relative_path(path)?;
+        let place = match version {
+            None => output.join(path),
+            Some(number) => {
+                let found = versions::of(&output, path);
+                number.checked_sub(1).and_then(|index| found.get(index).cloned()).ok_or_else(missing)?
+            }
+        };
+        // Artifacts are written as ordinary files; a link here would be somebody else's doing.
+        let metadata = std::fs::symlink_metadata(&place).map_err(|_| missing())?;
+        if !metadata.is_file() {
+            return Err(missing());
+        }
+        Ok(MediaFile { path: place, media_type: media_type(path) })
+    }
+
+    /// Some rows of a result table, sorted and filtered.
+    pub fn table_page(
+        &self,
+        run: &str,
+        path: &str,
+        offset: u64,
+        limit: usize,
+        sort: Option<(usize, bool)>,
+        filter: &str,
+    ) -> Result<TablePage, Problem> {
+        let file = self.artifact(run, path, None)?;
+        let sort = sort.map(|(column, descending)| {
+            (column, if descending { Direction::Descending } else { Direction::Ascending })
+        });
+        let page = Grid::open(&file.path)?.page(offset, limit.min(1000), sort, filter)?;
+        Ok(TablePage {
+            columns: page.columns,
+            rows: page.rows,
+            offset,
+            total_rows: Some(page.total_rows),
+            matching_rows: Some(page.matching_rows),
+        })
+    }
+
+    /// Copies a run's artifacts to a folder of the person's choice; returns the export's id.
+    pub fn export_folder(&self, run: &str, folder: &Path) -> Result<String, Problem> {
+        let record = self.record(run)?;
+        export(&self.output(run)?, folder, &record)?;
+        Ok(self.remember_export(folder.to_owned()))
+    }
+
+    /// Writes a run's artifacts into a zip file; returns the export's id.
+    pub fn export_zip(&self, run: &str, place: &Path) -> Result<String, Problem> {
+        let record = self.record(run)?;
+        let output = self.output(run)?;
+        let partial = place.with_extension("zip.part");
+        let written = write_zip(&output, &partial, &record).and_then(|()| std::fs::rename(&partial, place));
+        written.map_err(|error| Problem {
+            detail: error.to_string(),
+            ..Problem::new(
+                Code::Output,
+                "The results could not be written there.",
+                "Choose another place. The run itself is kept.",
+            )
+        })?;
+        Ok(self.remember_export(place.to_owned()))
+    }
+
+    /// The place of an export.
+    pub fn export_place(&self, id: &str) -> Option<PathBuf> {
+        lock(&self.exports).get(id).cloned()
+    }
+
+    fn remember_export(&self, place: PathBuf) -> String {
+        let mut exports = lock(&self.exports);
+        let id = format!("e{}", exports.len() + 1);
+        exports.insert(id.clone(), place);
+        id
+    }
+
+    /// The run's own folder for results. The id is checked, since it is part of a path.
+    pub(super) fn output(&self, run: &str) -> Result<PathBuf, Problem> {
+        let is_id = !run.is_empty() && run.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+        if !is_id {
+            return Err(Problem::new(Code::Input, "There is no such run.", "Open it from the history."));
+        }
+        Ok(self.engine()?.run_folder(run).join("output"))
+    }
+}
+
+fn write_zip(output: &Path, place: &Path, record: &crate::run::RunRecord) -> std::io::Result<()> {
+    use std::io::Write;
+    let mut archive = zip::ZipWriter::new(std::fs::File::create(place)?);
+    let options = zip::write::SimpleFileOptions::default().large_file(true);
+    for file in files_below(output) {
+        archive.start_file(&file, options)?;
+        std::io::copy(&mut std::fs::File::open(output.join(&file))?, &mut archive)?;
+    }
+    archive.start_file(RECORD_FILE, options)?;
+    let record = serde_json::json!({ "run": record, "files": files_below(output) });
+    writeln!(archive, "{record:#}")?;
+    archive.finish()?;
+    Ok(())
+}

@@ -1,0 +1,218 @@
+//! Runs that go on behind a window, and the last one's sandbox, kept open for further questions.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::{Desk, lock};
+use crate::contract::Give;
+use crate::event::RunEvent;
+use crate::open_run::OpenRun;
+use crate::problem::{Code, Problem};
+use crate::run::RunRequest;
+
+/// Events of this long are sent to the window together.
+const BATCH: Duration = Duration::from_millis(40);
+
+/// What a window asks for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunAsk {
+    /// Ids of the files.
+    pub files: Vec<String>,
+    /// The question.
+    pub ask: String,
+    /// What the table means.
+    pub meaning: String,
+    /// Whether charts should come out.
+    pub charts: bool,
+    /// Whether tables should come out.
+    pub tables: bool,
+}
+
+/// What a window hears of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum WindowEvent {
+    /// Something happened.
+    Run(Box<RunEvent>),
+    /// The last one: nothing more comes until the next question.
+    Closed(Closed),
+}
+
+/// The end of a question.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Closed {
+    /// The run is over.
+    RunClosed {
+        /// What went wrong, where something did.
+        problem: Option<Problem>,
+    },
+}
+
+/// Receives batches of events, in order.
+pub(crate) type Sink = Box<dyn Fn(Vec<WindowEvent>) + Send>;
+
+#[derive(Default)]
+pub(super) struct Going {
+    running: Arc<Mutex<HashMap<String, CancellationToken>>>,
+    /// The run whose sandbox is open and idle.
+    idle: Arc<Mutex<Option<OpenRun>>>,
+}
+
+impl Going {
+    pub(super) fn is_running(&self, run: &str) -> bool {
+        lock(&self.running).contains_key(run)
+    }
+
+    pub(super) fn is_open(&self, run: &str) -> bool {
+        lock(&self.idle).as_ref().is_some_and(|open| open.record().id == run)
+    }
+
+    /// Lets an idle sandbox go; dropping it ends it.
+    pub(super) fn forget(&self, run: &str) {
+        let mut idle = lock(&self.idle);
+        if idle.as_ref().is_some_and(|open| open.record().id == run) {
+            *idle = None;
+        }
+    }
+}
+
+impl Desk {
+    /// Starts a run and returns its id as soon as it is on record.
+    pub async fn start_run(&self, ask: &RunAsk, sink: Sink) -> Result<String, Problem> {
+        let settings = self.settings()?;
+        let paths: Vec<PathBuf> = ask.files.iter().map(|id| self.file_path(id)).collect::<Result<_, _>>()?;
+        let notes: Vec<String> = [ask.meaning.clone(), settings.wishes.clone()]
+            .into_iter()
+            .filter(|text| !text.trim().is_empty())
+            .collect();
+        let request = RunRequest {
+            files: paths,
+            ask: ask.ask.clone(),
+            notes: notes.join("\n"),
+            give: Give { charts: ask.charts, tables: ask.tables },
+            model: self.model_choice(&settings.model),
+            ..RunRequest::default()
+        };
+        self.close_idle().await;
+        let engine = self.engine()?;
+        let stop = CancellationToken::new();
+        let (events, batches) = mpsc::unbounded_channel();
+        let run = {
+            let events = events.clone();
+            let mut watch = move |event: &RunEvent| {
+                let _ = events.send(WindowEvent::Run(Box::new(event.clone())));
+            };
+            OpenRun::begin(&engine, &request, &mut watch, &stop).await?
+        };
+        let id = run.record().id.clone();
+        tokio::spawn(deliver(batches, sink));
+        self.go_on(run, stop, events);
+        Ok(id)
+    }
+
+    /// Asks a further question of a run: in its open sandbox, or in a new one after its steps were run again.
+    /// Without a question an interrupted run is taken up where it was cut off.
+    pub async fn follow_up(&self, id: &str, ask: Option<&str>, sink: Sink) -> Result<(), Problem> {
+        if self.going.is_running(id) {
+            return Err(Problem::new(
+                Code::Input,
+                "This run is still going on.",
+                "Wait for its end, or stop it.",
+            ));
+        }
+        let open = lock(&self.going.idle).take_if(|open| open.record().id == id);
+        let mut run = if let Some(run) = open {
+            run
+        } else {
+            self.close_idle().await;
+            let settings = self.settings()?;
+            OpenRun::take_up(&self.engine()?, id, &self.model_choice(&settings.model)).await?
+        };
+        let (events, batches) = mpsc::unbounded_channel();
+        tokio::spawn(deliver(batches, sink));
+        if let Some(ask) = ask {
+            let events = events.clone();
+            let mut watch = move |event: &RunEvent| {
+                let _ = events.send(WindowEvent::Run(Box::new(event.clone())));
+            };
+            run.ask(ask, &mut watch)?;
+        }
+        self.go_on(run, CancellationToken::new(), events);
+        Ok(())
+    }
+
+    /// Stops a run; what it has made is kept.
+    pub fn stop_run(&self, id: &str) {
+        if let Some(stop) = lock(&self.going.running).get(id) {
+            stop.cancel();
+        }
+    }
+
+    /// Ids of the runs that go on.
+    pub fn running(&self) -> Vec<String> {
+        lock(&self.going.running).keys().cloned().collect()
+    }
+
+    /// Stops everything and waits, for a while, until every sandbox is gone.
+    pub async fn close(&self) {
+        for stop in lock(&self.going.running).values() {
+            stop.cancel();
+        }
+        self.close_idle().await;
+        for _ in 0..50 {
+            if self.running().is_empty() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        self.close_idle().await;
+    }
+
+    async fn close_idle(&self) {
+        let idle = lock(&self.going.idle).take();
+        if let Some(mut run) = idle {
+            run.close().await;
+        }
+    }
+
+    fn go_on(&self, mut run: OpenRun, stop: CancellationToken, events: mpsc::UnboundedSender<WindowEvent>) {
+        let id = run.record().id.clone();
+        lock(&self.going.running).insert(id.clone(), stop.clone());
+        let (running, idle) = (self.going.running.clone(), self.going.idle.clone());
+        tokio::spawn(async move {
+            let own = events.clone();
+            let mut watch = move |event: &RunEvent| {
+                let _ = own.send(WindowEvent::Run(Box::new(event.clone())));
+            };
+            let problem = match run.work(&mut watch, &stop).await {
+                Ok(end) => end.error.map(Problem::from),
+                Err(problem) => Some(problem),
+            };
+            let before = lock(&idle).replace(run);
+            lock(&running).remove(&id);
+            if let Some(mut before) = before {
+                before.close().await;
+            }
+            let _ = events.send(WindowEvent::Closed(Closed::RunClosed { problem }));
+        });
+    }
+}
+
+/// Sends events on in batches, so that a flood of output does not drown the window.
+async fn deliver(mut events: mpsc::UnboundedReceiver<WindowEvent>, sink: Sink) {
+    while let Some(first) = events.recv().await {
+        let mut batch = vec![first];
+        tokio::time::sleep(BATCH).await;
+        while let Ok(next) = events.try_recv() {
+            batch.push(next);
+        }
+        sink(batch);
+    }
+}

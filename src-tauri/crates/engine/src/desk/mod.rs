@@ -1,0 +1,57 @@
+//! What a window works on: the chosen files, the runs that go on, the history, the settings.
+//!
+//! Everything crosses the border to a window as values with ids; a path of this computer goes in only from
+//! a native drop or dialog, and never out except as the place of an export.
+
+mod artifacts;
+mod files;
+mod going;
+mod history;
+mod sandbox;
+mod settings;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+pub use artifacts::{Artifact, ArtifactKind, MediaFile};
+pub use files::{FileCard, FileProfile, FilesAdded, TablePage};
+pub use going::{RunAsk, WindowEvent};
+pub use history::{RunSummary, RunView};
+pub use settings::{ModelSettings, Settings};
+
+use crate::engine::Engine;
+use crate::problem::Problem;
+
+/// The state behind a window. Shared by all of the shell's calls.
+pub struct Desk {
+    home: Option<PathBuf>,
+    files: Mutex<files::Files>,
+    going: going::Going,
+    exports: Mutex<HashMap<String, PathBuf>>,
+    /// A key that is kept for this session only.
+    session_key: Mutex<Option<assay_model::ApiKey>>,
+}
+
+impl Desk {
+    /// A desk whose engine keeps everything in `home`, or in the system's place for it.
+    pub fn new(home: Option<PathBuf>) -> Self {
+        Self {
+            home,
+            files: Mutex::default(),
+            going: going::Going::default(),
+            exports: Mutex::default(),
+            session_key: Mutex::default(),
+        }
+    }
+
+    /// The engine as the settings want it.
+    fn engine(&self) -> Result<Engine, Problem> {
+        let settings = self.settings()?;
+        Engine::new(self.home.clone(), settings.docker())
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

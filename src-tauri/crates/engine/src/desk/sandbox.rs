@@ -1,0 +1,67 @@
+//! The engine and the image: what is ready, starting, making.
+
+use std::time::Duration;
+
+use assay_sandbox::{ImageBuild, ImageProgress, Runtime};
+use tokio_util::sync::CancellationToken;
+
+use super::Desk;
+use crate::doctor::Diagnosis;
+use crate::problem::{Code, Problem};
+
+/// An engine that was told to start answers within this time, or it does not.
+const START_LIMIT: Duration = Duration::from_secs(45);
+
+impl Desk {
+    /// What is ready, and what to do about what is not.
+    pub async fn diagnose(&self) -> Result<Diagnosis, Problem> {
+        let settings = self.settings()?;
+        Ok(self.engine()?.doctor(&self.model_choice(&settings.model)).await)
+    }
+
+    /// Asks the system to start the engine, and waits until it answers.
+    pub async fn start_engine(&self) -> Result<(), Problem> {
+        let engine = self.engine()?;
+        let (program, arguments) = start_command();
+        let asked = tokio::process::Command::new(program).args(arguments).output().await;
+        let refused = match asked {
+            Ok(output) if output.status.success() => None,
+            Ok(output) => Some(String::from_utf8_lossy(&output.stderr).trim().to_owned()),
+            Err(error) => Some(error.to_string()),
+        };
+        let begun = tokio::time::Instant::now();
+        loop {
+            let problem = match engine.runtime().readiness().await {
+                Ok(_) => return Ok(()),
+                Err(error) => Problem::from(error),
+            };
+            if problem.code == Code::Image {
+                return Ok(());
+            }
+            if refused.is_some() || begun.elapsed() > START_LIMIT {
+                return Err(Problem { detail: refused.unwrap_or(problem.detail.clone()), ..problem });
+            }
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        }
+    }
+
+    /// Makes the sandbox image, telling of each step.
+    pub async fn build_image(
+        &self,
+        progress: &mut (dyn FnMut(ImageProgress) + Send),
+        stop: &CancellationToken,
+    ) -> Result<(), Problem> {
+        Ok(ImageBuild::new(self.engine()?.runtime().clone()).run(progress, stop).await?)
+    }
+}
+
+/// How this system's engine is started by a person.
+fn start_command() -> (&'static str, &'static [&'static str]) {
+    if cfg!(target_os = "macos") {
+        ("open", &["-a", "Docker"])
+    } else if cfg!(windows) {
+        ("cmd", &["/C", "start", "", "C:\\Program Files\\Docker\\Docker\\Docker Desktop.exe"])
+    } else {
+        ("pkexec", &["systemctl", "start", "docker"])
+    }
+}

@@ -1,0 +1,278 @@
+//! A run with all it needs: begun or taken up again, worked on for one question after another, closed.
+
+use std::path::{Path, PathBuf};
+
+use assay_agent::{Agent, AgentError, Conversation, Event, RunEnd, RunStatus, Workbench};
+use assay_agent::{instructions, opening_message, replay};
+use assay_model::Model;
+use assay_sandbox::{Manifest, OpenRequest, Runtime, Session};
+use assay_store::Store;
+use assay_tabular::Table;
+use tokio_util::sync::CancellationToken;
+
+use crate::contract::Expected;
+use crate::engine::Engine;
+use crate::event::{EngineEvent, RunEvent};
+use crate::input::{Input, manifest, name_inputs, read_table};
+use crate::model_choice::ModelChoice;
+use crate::problem::{Code, Problem};
+use crate::recorder::{Journal, Watcher, now};
+use crate::run::{RunRecord, RunRequest};
+
+/// The largest opening message; a table with thousands of columns is described by its first ones.
+const MAX_COLUMNS_TOLD: usize = 300;
+
+/// A run and, while it is open, its sandbox.
+pub(crate) struct OpenRun {
+    engine: Engine,
+    record: RunRecord,
+    manifest: Manifest,
+    model: Box<dyn Model>,
+    store: Store,
+    output: PathBuf,
+    talk: Talk,
+    session: Option<Box<dyn Session>>,
+}
+
+/// Where the conversation stands.
+enum Talk {
+    /// Nothing was said yet; the tables and what the person says of them.
+    Opening(Vec<Table>, String),
+    /// It goes on from here.
+    Going(Conversation),
+}
+
+impl OpenRun {
+    /// Checks that everything is usable and puts the run on record. Nothing is sent to a model before the
+    /// files, the engine, the image and the model itself have been found usable.
+    pub(crate) async fn begin(
+        engine: &Engine,
+        request: &RunRequest,
+        watch: &mut Watcher<'_>,
+        stop: &CancellationToken,
+    ) -> Result<Self, Problem> {
+        if request.ask.trim().is_empty() {
+            return Err(Problem::new(Code::Input, "No question was asked.", "Say what you want to know."));
+        }
+        let inputs = name_inputs(&request.files)?;
+        let (tables, manifest) = read_inputs(&inputs, watch, stop).await?;
+        let model = ready(engine, &request.model).await?;
+        let names: Vec<String> = inputs.iter().map(|input| input.destination.clone()).collect();
+        let record = RunRecord {
+            id: run_id(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            request: request.ask.trim().into(),
+            files: manifest.files().to_vec(),
+            model: model.card(),
+            runtime: engine.runtime().name().into(),
+            policy: request.policy.clone(),
+            budget: request.budget,
+            expected: Expected::of_request(&request.ask, &names).with_choice(request.give),
+        };
+        let output = engine.run_folder(&record.id).join("output");
+        std::fs::create_dir_all(&output).map_err(|error| Problem::storage(&error))?;
+        let store = engine.open_store()?;
+        let kept = serde_json::to_string(&record).map_err(|error| Problem::storage(&error))?;
+        store.begin(&record.id, &now(), &record.request, &kept)?;
+        let talk = Talk::Opening(tables, request.notes.clone());
+        Ok(Self { engine: engine.clone(), record, manifest, model, store, output, talk, session: None })
+    }
+
+    /// Takes up a run of the history. Its files must still be what they were.
+    pub(crate) async fn take_up(engine: &Engine, id: &str, choice: &ModelChoice) -> Result<Self, Problem> {
+        let store = engine.open_store()?;
+        let unknown = || Problem::new(Code::Input, "This run is not in the history.", "Start a new one.");
+        let row = store.run(id)?.ok_or_else(unknown)?;
+        let record: RunRecord =
+            serde_json::from_str(&row.record).map_err(|error| Problem::storage(&error))?;
+        let files: Vec<PathBuf> = record.files.iter().filter_map(|file| file.source.clone()).collect();
+        let inputs: Vec<Input> = record
+            .files
+            .iter()
+            .zip(files)
+            .map(|(file, path)| Input { path, destination: file.destination.clone() })
+            .collect();
+        let manifest = manifest(&inputs)?;
+        if manifest.files() != record.files {
+            return Err(Problem::new(
+                Code::Input,
+                "A file of this run has changed since.",
+                "Start a new run on the file as it is now.",
+            ));
+        }
+        let talk =
+            Conversation::from_events(&loop_events(&store, id)?).map(Talk::Going).ok_or_else(|| {
+                Problem::new(Code::Input, "This run never got as far as a question.", "Start a new one.")
+            })?;
+        let model = ready(engine, choice).await?;
+        let output = engine.run_folder(id).join("output");
+        Ok(Self { engine: engine.clone(), record, manifest, model, store, output, talk, session: None })
+    }
+
+    pub(crate) fn record(&self) -> &RunRecord {
+        &self.record
+    }
+
+    pub(crate) fn output(&self) -> &Path {
+        &self.output
+    }
+
+    /// Adds a further question; [`OpenRun::work`] answers it.
+    pub(crate) fn ask(&mut self, ask: &str, watch: &mut Watcher<'_>) -> Result<(), Problem> {
+        crate::versions::keep(&self.output).map_err(|error| Problem::storage(&error))?;
+        Journal::new(&mut self.store, self.record.id.clone(), watch)
+            .keep(Event::Asked { ask: ask.trim().into() })
+            .map_err(|error| Problem::storage(&AgentError::Record(error)))?;
+        if let Talk::Going(conversation) = &mut self.talk {
+            conversation.ask(ask);
+        }
+        Ok(())
+    }
+
+    /// Opens the sandbox where it is not open, lets the agent work to its end, and records the end.
+    pub(crate) async fn work(
+        &mut self,
+        watch: &mut Watcher<'_>,
+        stop: &CancellationToken,
+    ) -> Result<RunEnd, Problem> {
+        let end = match self.open(watch, stop).await {
+            Ok(()) => self.answer(watch, stop).await,
+            Err(error) => failed(error, stop),
+        };
+        let status = serde_json::to_value(end.status).map_err(|error| Problem::storage(&error))?;
+        self.store.end(&self.record.id, &now(), status.as_str().unwrap_or("failed"))?;
+        if end.status == RunStatus::Failed {
+            self.close().await;
+        }
+        Ok(end)
+    }
+
+    /// Ends the sandbox.
+    pub(crate) async fn close(&mut self) {
+        if let Some(session) = self.session.take()
+            && let Err(error) = session.close().await
+        {
+            tracing::warn!(%error, "the sandbox could not be closed; the next start removes it");
+        }
+    }
+
+    async fn open(&mut self, watch: &mut Watcher<'_>, stop: &CancellationToken) -> Result<(), AgentError> {
+        if self.session.is_some() {
+            return Ok(());
+        }
+        let id = self.record.id.clone();
+        let past = match self.talk {
+            Talk::Opening(..) => Vec::new(),
+            Talk::Going(_) => {
+                loop_events(&self.store, &id).map_err(|problem| AgentError::Record(problem.detail))?
+            }
+        };
+        let mut journal = Journal::new(&mut self.store, id, watch);
+        let keep =
+            |journal: &mut Journal<'_>, event: RunEvent| journal.keep(event).map_err(AgentError::Record);
+        if past.is_empty() {
+            let (run, model, runtime) =
+                (self.record.id.clone(), self.record.model.clone(), self.record.runtime.clone());
+            keep(&mut journal, EngineEvent::RunStarted { run, model, runtime }.into())?;
+        }
+        keep(&mut journal, EngineEvent::OpeningSandbox.into())?;
+        let request =
+            OpenRequest { run: &self.record.id, manifest: &self.manifest, policy: &self.record.policy };
+        let mut session = self.engine.runtime().open(request, stop).await?;
+        keep(&mut journal, Event::SandboxReady { facts: session.facts().clone() }.into())?;
+        replay(&past, &mut *session, self.record.policy.step_limit_s, &mut journal, stop).await?;
+        if let Talk::Opening(tables, notes) = &self.talk {
+            let told: Vec<serde_json::Value> = tables.iter().map(told).collect();
+            let opening = opening_message(&told, notes, &self.record.request);
+            let instructions = instructions(session.facts(), &self.record.policy, &self.record.expected);
+            let briefed = Event::Briefed { instructions: instructions.clone(), opening: opening.clone() };
+            keep(&mut journal, briefed.into())?;
+            self.talk = Talk::Going(Conversation::open(instructions, opening));
+        }
+        self.session = Some(session);
+        Ok(())
+    }
+
+    async fn answer(&mut self, watch: &mut Watcher<'_>, stop: &CancellationToken) -> RunEnd {
+        let (Talk::Going(conversation), Some(session)) = (&mut self.talk, &mut self.session) else {
+            let error = AgentError::Record("the run was not opened".into());
+            return failed(error, stop);
+        };
+        let mut journal = Journal::new(&mut self.store, self.record.id.clone(), watch);
+        let agent =
+            Agent { model: &*self.model, contract: &self.record.expected, budget: self.record.budget };
+        let mut bench = Workbench::new(&mut **session, &self.record.policy, &self.output, &mut journal);
+        agent.run(conversation, &mut bench, stop).await
+    }
+}
+
+/// Checks engine, image and model, and removes what dead owners have left.
+async fn ready(engine: &Engine, choice: &ModelChoice) -> Result<Box<dyn Model>, Problem> {
+    engine.runtime().readiness().await?;
+    if let Err(error) = engine.runtime().sweep().await {
+        tracing::warn!(%error, "what earlier runs left could not be removed");
+    }
+    let model = choice.build()?;
+    model.check().await?;
+    Ok(model)
+}
+
+async fn read_inputs(
+    inputs: &[Input],
+    watch: &mut Watcher<'_>,
+    stop: &CancellationToken,
+) -> Result<(Vec<Table>, Manifest), Problem> {
+    let mut tables = Vec::new();
+    for input in inputs {
+        watch(&EngineEvent::ReadingFile { name: input.destination.clone() }.into());
+        let own = input.clone();
+        let reading = tokio::task::spawn_blocking(move || read_table(&own));
+        let table = tokio::select! {
+            table = reading => table.map_err(|error| Problem::storage(&error))??,
+            () = stop.cancelled() => return Err(Problem::stopped()),
+        };
+        watch(&EngineEvent::FileRead { table: Box::new(table.clone()) }.into());
+        tables.push(table);
+    }
+    Ok((tables, manifest(inputs)?))
+}
+
+/// The loop's own events of a run, in order.
+pub(crate) fn loop_events(store: &Store, id: &str) -> Result<Vec<Event>, Problem> {
+    let events = store.events(id)?;
+    Ok(events.iter().filter_map(|row| serde_json::from_str(&row.body).ok()).collect())
+}
+
+/// What the model is told of a table.
+fn told(table: &Table) -> serde_json::Value {
+    let mut table = table.clone();
+    let columns = table.columns.len();
+    if columns > MAX_COLUMNS_TOLD {
+        table.columns.truncate(MAX_COLUMNS_TOLD);
+        for row in &mut table.first_rows {
+            row.truncate(MAX_COLUMNS_TOLD);
+        }
+        table.notes.push(format!(
+            "The table has {columns} columns; the first {MAX_COLUMNS_TOLD} are described here."
+        ));
+    }
+    serde_json::to_value(table).unwrap_or_default()
+}
+
+fn failed(error: AgentError, stop: &CancellationToken) -> RunEnd {
+    let status = if stop.is_cancelled() { RunStatus::Stopped } else { RunStatus::Failed };
+    RunEnd {
+        status,
+        answer: String::new(),
+        remarks: Vec::new(),
+        spent: assay_agent::Spent::default(),
+        error: (status == RunStatus::Failed).then_some(error),
+    }
+}
+
+/// A short id that sorts by time: `20260131-142501-k3fq`.
+fn run_id() -> String {
+    let time = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
+    let tail: String = (0..4).map(|_| fastrand::alphanumeric().to_ascii_lowercase()).collect();
+    format!("{time}-{tail}")
+}

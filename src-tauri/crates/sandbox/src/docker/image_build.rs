@@ -1,0 +1,208 @@
+//! Makes the sandbox image from the recipe that the program carries, with progress and a stop.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bollard::Docker;
+use bollard::query_parameters::{BuildImageOptionsBuilder, CreateImageOptionsBuilder};
+use futures_util::{Stream, StreamExt};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use tokio_util::sync::CancellationToken;
+
+use super::{DockerRuntime, OWN_IMAGE, inspect_image};
+use crate::error::SandboxError;
+use crate::text::printable;
+
+/// The files of the recipe, in the order in which their hash is made.
+const RECIPE: [(&str, &[u8]); 6] = [
+    ("Dockerfile", include_bytes!("../../../../../sandbox/Dockerfile")),
+    ("fonts.cfg", include_bytes!("../../../../../sandbox/fonts.cfg")),
+    ("font_fallback.py", include_bytes!("../../../../../sandbox/font_fallback.py")),
+    ("matplotlibrc", include_bytes!("../../../../../sandbox/matplotlibrc")),
+    ("requirements.txt", include_bytes!("../../../../../sandbox/requirements.txt")),
+    ("selftest.py", include_bytes!("../../../../../sandbox/selftest.py")),
+];
+
+/// A base made from Debian packages, used where it is there and the official one cannot be had.
+const FALLBACK_BASE: &str = "assay-base:debian12";
+/// A download or build that says nothing for this long has stalled.
+const SILENCE_LIMIT: Duration = Duration::from_mins(10);
+/// A registry that has not answered within this time is not going to.
+const REGISTRY_LIMIT: Duration = Duration::from_mins(1);
+/// Settings of this computer that reach the outside from within the build.
+const PROXY_VARIABLES: [&str; 7] =
+    ["http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "PIP_INDEX_URL"];
+/// Where certificates of this computer may be found, best first.
+const CERTIFICATE_VARIABLES: [&str; 4] =
+    ["ASSAY_EXTRA_CA", "SSL_CERT_FILE", "PIP_CERT", "REQUESTS_CA_BUNDLE"];
+const CERTIFICATES: &str = "/etc/ssl/certs/ca-certificates.crt";
+
+/// A line of progress.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImageProgress {
+    /// What goes on, as the engine says it.
+    pub line: String,
+}
+
+/// The making of the project's own image.
+#[derive(Debug)]
+pub struct ImageBuild {
+    runtime: DockerRuntime,
+}
+
+impl ImageBuild {
+    /// A build on the runtime's engine.
+    pub fn new(runtime: DockerRuntime) -> Self {
+        Self { runtime }
+    }
+
+    /// Builds the image. The build ends when `stop` is cancelled, and leaves nothing half made under the
+    /// image's name.
+    pub async fn run(
+        &self,
+        progress: &mut (dyn FnMut(ImageProgress) + Send),
+        stop: &CancellationToken,
+    ) -> Result<(), SandboxError> {
+        let docker = self.runtime.connect().await?.docker;
+        tokio::select! {
+            built = build(&docker, progress) => built,
+            () = stop.cancelled() => Err(SandboxError::Stopped),
+        }
+    }
+}
+
+async fn build(
+    docker: &Docker,
+    progress: &mut (dyn FnMut(ImageProgress) + Send),
+) -> Result<(), SandboxError> {
+    let base = choose_base(docker, progress).await?;
+    let mut arguments: HashMap<String, String> = PROXY_VARIABLES
+        .iter()
+        .filter_map(|name| Some(((*name).to_owned(), std::env::var(name).ok()?)))
+        .collect();
+    arguments.insert("BASE".into(), base);
+    arguments.insert("RECIPE".into(), recipe_hash());
+    let options = BuildImageOptionsBuilder::new()
+        .t(OWN_IMAGE.trim_ascii())
+        .rm(true)
+        .forcerm(true)
+        .buildargs(&arguments)
+        .build();
+    let context = bollard::body_full(context()?.into());
+    let events = docker.build_image(options, None, Some(context)).map(|event| {
+        let event = event?;
+        Ok((event.stream.or(event.status), event.error_detail.and_then(|detail| detail.message)))
+    });
+    follow(events, SILENCE_LIMIT, progress).await
+}
+
+/// The official base where it is there or can be had, else the fallback where it is there.
+async fn choose_base(
+    docker: &Docker,
+    progress: &mut (dyn FnMut(ImageProgress) + Send),
+) -> Result<String, SandboxError> {
+    let official = official_base();
+    if inspect_image(docker, official).await.is_ok() {
+        return Ok(official.into());
+    }
+    progress(ImageProgress { line: format!("Asking for {official}") });
+    let (name, tag) = official.split_once(':').unwrap_or((official, "latest"));
+    let options = CreateImageOptionsBuilder::default().from_image(name).tag(tag).build();
+    let events = docker.create_image(Some(options), None, None).map(|event| {
+        let event = event?;
+        let line = event.status.map(|status| match event.id {
+            Some(layer) => format!("{status} {layer}"),
+            None => status,
+        });
+        Ok((line, event.error_detail.and_then(|detail| detail.message)))
+    });
+    match follow(events, REGISTRY_LIMIT, progress).await {
+        Ok(()) => Ok(official.into()),
+        Err(error) => {
+            if inspect_image(docker, FALLBACK_BASE).await.is_err() {
+                return Err(error);
+            }
+            progress(ImageProgress { line: format!("It cannot be had; using {FALLBACK_BASE}") });
+            Ok(FALLBACK_BASE.into())
+        }
+    }
+}
+
+/// Passes lines on until the stream ends, an error is told, or silence lasts too long.
+async fn follow(
+    events: impl Stream<Item = Result<(Option<String>, Option<String>), bollard::errors::Error>>,
+    silence: Duration,
+    progress: &mut (dyn FnMut(ImageProgress) + Send),
+) -> Result<(), SandboxError> {
+    tokio::pin!(events);
+    loop {
+        match tokio::time::timeout(silence, events.next()).await {
+            Err(_) => return Err(SandboxError::ImageBuild("nothing was heard for a long time".into())),
+            Ok(None) => return Ok(()),
+            Ok(Some(event)) => {
+                let (line, error) = event.map_err(|error| SandboxError::ImageBuild(error.to_string()))?;
+                if let Some(error) = error {
+                    return Err(SandboxError::ImageBuild(printable(error.as_bytes())));
+                }
+                for line in printable(line.unwrap_or_default().as_bytes()).lines() {
+                    if !line.trim().is_empty() {
+                        progress(ImageProgress { line: line.trim().to_owned() });
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn official_base() -> &'static str {
+    std::str::from_utf8(RECIPE[0].1)
+        .ok()
+        .and_then(|dockerfile| dockerfile.lines().find_map(|line| line.strip_prefix("ARG BASE=")))
+        .unwrap_or("python:3.12-slim")
+}
+
+/// The same hash that `scripts/image` makes: that of the list of the files' hashes.
+fn recipe_hash() -> String {
+    let list: Vec<String> = RECIPE
+        .iter()
+        .map(|(name, content)| format!("{}  {name}\n", super::stage::hex(&Sha256::digest(content))))
+        .collect();
+    super::stage::hex(&Sha256::digest(list.concat()))[..16].to_owned()
+}
+
+fn context() -> Result<Vec<u8>, SandboxError> {
+    let mut archive = tar::Builder::new(Vec::new());
+    let mut append = |name: &str, content: &[u8]| {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(content.len() as u64);
+        header.set_mode(0o644);
+        archive.append_data(&mut header, name, content)
+    };
+    for (name, content) in RECIPE {
+        append(name, content)?;
+    }
+    let named = CERTIFICATE_VARIABLES.iter().filter_map(std::env::var_os).map(PathBuf::from);
+    if let Some(content) = named.chain([CERTIFICATES.into()]).find_map(|path| std::fs::read(path).ok()) {
+        append("extra-ca.crt", &content)?;
+    }
+    Ok(archive.into_inner()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_recipe_is_the_one_that_the_script_builds() {
+        assert_eq!(official_base().split(':').next(), Some("python"));
+        let script = include_str!("../../../../../scripts/image");
+        let names: Vec<&str> = RECIPE.iter().map(|(name, _)| *name).collect();
+        assert!(script.contains(&format!("recipe_files=({})", names.join(" "))), "{names:?}");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../sandbox");
+        let sums = format!("cd {folder} && sha256sum {} | sha256sum | cut -c 1-16", names.join(" "));
+        let hashed = std::process::Command::new("sh").args(["-c", &sums]).output().unwrap();
+        assert_eq!(String::from_utf8(hashed.stdout).unwrap().trim(), recipe_hash());
+    }
+}

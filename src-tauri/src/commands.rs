@@ -1,0 +1,282 @@
+//! What the interface may call. Each is a line or two around the engine; long work is not done on the
+//! window's own thread.
+
+#![expect(clippy::needless_pass_by_value, reason = "commands are given their arguments by value")]
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use assay_engine::{
+    Desk, Diagnosis, FileProfile, FilesAdded, ImageProgress, ModelSettings, Problem, RunAsk, RunSummary,
+    RunView, Settings, StopToken, TablePage, WindowEvent,
+};
+use serde::{Deserialize, Serialize};
+use tauri::ipc::Channel;
+use tauri::{AppHandle, Manager, State};
+
+use crate::dialogs;
+use crate::start::FirstWord;
+use crate::window;
+
+type Shared<'a> = State<'a, Arc<Desk>>;
+
+#[derive(Serialize)]
+pub(crate) struct AppInfo {
+    version: &'static str,
+    sample: bool,
+}
+
+#[tauri::command]
+pub(crate) fn app_info() -> AppInfo {
+    AppInfo { version: env!("CARGO_PKG_VERSION"), sample: true }
+}
+
+/// The interface is there: what the command line asked for can be shown.
+#[tauri::command]
+pub(crate) fn ui_ready(app: AppHandle, word: State<'_, FirstWord>) {
+    word.said();
+    let arguments: Vec<String> = std::env::args().collect();
+    window::open_arguments(&app, &arguments);
+}
+
+#[tauri::command]
+pub(crate) async fn choose_files(desk: Shared<'_>) -> Result<FilesAdded, Problem> {
+    let paths = dialogs::choose_files().await;
+    aside(&desk, move |desk| Ok(desk.add_files(&paths))).await
+}
+
+#[tauri::command]
+pub(crate) async fn add_sample(desk: Shared<'_>) -> Result<FilesAdded, Problem> {
+    aside(&desk, Desk::add_sample).await
+}
+
+#[tauri::command]
+pub(crate) fn remove_file(desk: Shared<'_>, file: &str) {
+    desk.remove_file(file);
+}
+
+#[tauri::command]
+pub(crate) async fn file_profile(desk: Shared<'_>, file: String) -> Result<FileProfile, Problem> {
+    aside(&desk, move |desk| desk.file_profile(&file, &mut |_, _| ControlFlow::Continue(()))).await
+}
+
+#[tauri::command]
+pub(crate) async fn save_file_note(desk: Shared<'_>, file: String, note: String) -> Result<(), Problem> {
+    aside(&desk, move |desk| desk.save_file_note(&file, &note)).await
+}
+
+#[tauri::command]
+pub(crate) async fn diagnose(desk: Shared<'_>) -> Result<Diagnosis, Problem> {
+    desk.diagnose().await
+}
+
+#[tauri::command]
+pub(crate) async fn start_engine(desk: Shared<'_>) -> Result<(), Problem> {
+    desk.start_engine().await
+}
+
+/// The building of the sandbox image that goes on, if any.
+#[derive(Debug, Default)]
+pub(crate) struct Building(Mutex<Option<StopToken>>);
+
+impl Building {
+    fn replace(&self, stop: Option<StopToken>) -> Option<StopToken> {
+        std::mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), stop)
+    }
+}
+
+#[tauri::command]
+pub(crate) async fn build_image(
+    desk: Shared<'_>,
+    building: State<'_, Building>,
+    channel: Channel<ImageProgress>,
+) -> Result<(), Problem> {
+    let stop = StopToken::new();
+    if let Some(before) = building.replace(Some(stop.clone())) {
+        before.cancel();
+    }
+    let built = desk.build_image(&mut |progress| drop(channel.send(progress)), &stop).await;
+    building.replace(None);
+    built
+}
+
+#[tauri::command]
+pub(crate) fn stop_build(building: State<'_, Building>) {
+    if let Some(stop) = building.replace(None) {
+        stop.cancel();
+    }
+}
+
+#[tauri::command]
+pub(crate) async fn start_run(
+    desk: Shared<'_>,
+    ask: RunAsk,
+    channel: Channel<Vec<WindowEvent>>,
+) -> Result<String, Problem> {
+    desk.start_run(&ask, sink(channel)).await
+}
+
+#[tauri::command]
+pub(crate) async fn follow_up(
+    desk: Shared<'_>,
+    run: String,
+    ask: String,
+    channel: Channel<Vec<WindowEvent>>,
+) -> Result<(), Problem> {
+    desk.follow_up(&run, Some(&ask), sink(channel)).await
+}
+
+/// Takes an interrupted run up where it was cut off.
+#[tauri::command]
+pub(crate) async fn resume_run(
+    desk: Shared<'_>,
+    run: String,
+    channel: Channel<Vec<WindowEvent>>,
+) -> Result<(), Problem> {
+    desk.follow_up(&run, None, sink(channel)).await
+}
+
+#[tauri::command]
+pub(crate) fn stop_run(desk: Shared<'_>, run: &str) {
+    desk.stop_run(run);
+}
+
+#[tauri::command]
+pub(crate) async fn runs(desk: Shared<'_>, search: String) -> Result<Vec<RunSummary>, Problem> {
+    aside(&desk, move |desk| desk.runs(&search)).await
+}
+
+#[tauri::command]
+pub(crate) async fn open_run(desk: Shared<'_>, run: String) -> Result<RunView, Problem> {
+    aside(&desk, move |desk| desk.open_run(&run)).await
+}
+
+#[tauri::command]
+pub(crate) async fn rename_run(desk: Shared<'_>, run: String, title: String) -> Result<(), Problem> {
+    aside(&desk, move |desk| desk.rename_run(&run, &title)).await
+}
+
+#[tauri::command]
+pub(crate) async fn delete_run(desk: Shared<'_>, run: String) -> Result<(), Problem> {
+    aside(&desk, move |desk| desk.delete_run(&run)).await
+}
+
+/// How a table is sorted.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Sort {
+    column: usize,
+    descending: bool,
+}
+
+#[tauri::command]
+pub(crate) async fn table_page(
+    desk: Shared<'_>,
+    run: String,
+    path: String,
+    offset: u64,
+    limit: usize,
+    sort: Option<Sort>,
+    filter: String,
+) -> Result<TablePage, Problem> {
+    let sort = sort.map(|sort| (sort.column, sort.descending));
+    aside(&desk, move |desk| desk.table_page(&run, &path, offset, limit, sort, &filter)).await
+}
+
+/// What an export can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Format {
+    Folder,
+    Zip,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Exported {
+    id: String,
+    place: String,
+}
+
+#[tauri::command]
+pub(crate) async fn export_run(
+    desk: Shared<'_>,
+    run: String,
+    format: Format,
+) -> Result<Option<Exported>, Problem> {
+    let place = match format {
+        Format::Folder => dialogs::choose_folder().await,
+        Format::Zip => dialogs::choose_zip(&run).await,
+    };
+    let Some(place) = place else { return Ok(None) };
+    let shown = place.display().to_string();
+    let id = aside(&desk, move |desk| match format {
+        Format::Folder => desk.export_folder(&run, &place),
+        Format::Zip => desk.export_zip(&run, &place),
+    })
+    .await?;
+    Ok(Some(Exported { id, place: shown }))
+}
+
+/// Opens the place of an export in the system's file manager.
+#[tauri::command]
+pub(crate) fn reveal(desk: Shared<'_>, export: &str) {
+    if let Some(place) = desk.export_place(export)
+        && let Err(error) = opener::reveal(&place)
+    {
+        tracing::warn!(%error, "the place of an export could not be opened");
+    }
+}
+
+#[tauri::command]
+pub(crate) fn settings(desk: Shared<'_>) -> Result<Settings, Problem> {
+    desk.settings()
+}
+
+#[tauri::command]
+pub(crate) fn save_settings(desk: Shared<'_>, settings: Settings) -> Result<(), Problem> {
+    desk.save_settings(settings)
+}
+
+#[derive(Serialize)]
+pub(crate) struct Ready {
+    ready: String,
+}
+
+#[tauri::command]
+pub(crate) async fn check_model(desk: Shared<'_>, model: ModelSettings) -> Result<Ready, Problem> {
+    Ok(Ready { ready: desk.check_model(&model).await? })
+}
+
+/// What the person says when asked about quitting during a run.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum QuitAnswer {
+    StopAndQuit,
+    Stay,
+}
+
+#[tauri::command]
+pub(crate) async fn quit_answer(app: AppHandle, answer: QuitAnswer) -> Result<(), Problem> {
+    if let QuitAnswer::StopAndQuit = answer {
+        app.state::<Arc<Desk>>().close().await;
+        app.exit(0);
+    }
+    Ok(())
+}
+
+fn sink(channel: Channel<Vec<WindowEvent>>) -> Box<dyn Fn(Vec<WindowEvent>) + Send> {
+    Box::new(move |events| {
+        if let Err(error) = channel.send(events) {
+            tracing::debug!(%error, "a window that is gone was not told");
+        }
+    })
+}
+
+/// Does work that reads disks on a thread of its own.
+async fn aside<T: Send + 'static>(
+    desk: &Arc<Desk>,
+    work: impl FnOnce(&Desk) -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    let desk = desk.clone();
+    let done = tauri::async_runtime::spawn_blocking(move || work(&desk)).await;
+    done.unwrap_or_else(|error| Err(Problem::internal(&error)))
+}

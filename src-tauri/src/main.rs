@@ -1,0 +1,78 @@
+//! The desktop shell: a window around the engine. Commands are thin, and there is no logic here.
+
+#![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
+
+mod artifact_scheme;
+mod commands;
+mod dialogs;
+mod start;
+mod window;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use assay_engine::Desk;
+use tauri::Manager;
+
+fn main() {
+    start::prepare_web_view();
+    tracing_subscriber::fmt()
+        .with_env_filter(
+            tracing_subscriber::EnvFilter::try_from_env("ASSAY_LOG").unwrap_or_else(|_| "warn".into()),
+        )
+        .with_writer(std::io::stderr)
+        .init();
+    let home = std::env::var_os("ASSAY_HOME").filter(|value| !value.is_empty()).map(PathBuf::from);
+    let desk = Arc::new(Desk::new(home));
+    let builder = tauri::Builder::default()
+        .plugin(tauri_plugin_single_instance::init(|app, arguments, _folder| {
+            window::focus(app);
+            window::open_arguments(app, &arguments);
+        }))
+        .plugin(tauri_plugin_window_state::Builder::new().build())
+        .manage(desk.clone())
+        .manage(start::FirstWord::default())
+        .manage(commands::Building::default())
+        .register_asynchronous_uri_scheme_protocol("artifact", artifact_scheme::answer)
+        .on_window_event(window::on_event)
+        .setup(|app| {
+            start::watch_first_word(app.handle().clone());
+            Ok(())
+        })
+        .invoke_handler(tauri::generate_handler![
+            commands::app_info,
+            commands::ui_ready,
+            commands::choose_files,
+            commands::add_sample,
+            commands::remove_file,
+            commands::file_profile,
+            commands::save_file_note,
+            commands::diagnose,
+            commands::start_engine,
+            commands::build_image,
+            commands::stop_build,
+            commands::start_run,
+            commands::follow_up,
+            commands::resume_run,
+            commands::stop_run,
+            commands::runs,
+            commands::open_run,
+            commands::rename_run,
+            commands::delete_run,
+            commands::table_page,
+            commands::export_run,
+            commands::reveal,
+            commands::settings,
+            commands::save_settings,
+            commands::check_model,
+            commands::quit_answer,
+        ]);
+    match builder.build(tauri::generate_context!()) {
+        Ok(app) => app.run(move |app, event| {
+            if let tauri::RunEvent::Exit = event {
+                tauri::async_runtime::block_on(app.state::<Arc<Desk>>().close());
+            }
+        }),
+        Err(error) => start::cannot_open(&error),
+    }
+}
