@@ -283,7 +283,7 @@ pub(crate) fn explain(path: &Path, trouble: Trouble) -> TableError {
     let file = file_name(path);
     match trouble {
         Trouble::Io(error) => TableError::from_io(path, error),
-        Trouble::TooManyRows => TableError::Unsupported { file, what: "it has too many rows" },
+        Trouble::TooManyRows => TableError::TooManyRows { file },
         Trouble::TooManyCells => TableError::Unsupported { file, what: "it has more than 16,384 columns" },
         Trouble::RecordTooLong | Trouble::QuoteNeverCloses { .. } | Trouble::NotInEncoding => {
             TableError::Unsupported { file, what: "it has no rows, only one text without an end" }

@@ -58,6 +58,12 @@ pub enum TableError {
         /// What is not supported, as a clause: `it has more than 16,384 columns`.
         what: &'static str,
     },
+    /// A table too long for the order that was asked for.
+    #[error("{file} has too many rows to be shown in this order.")]
+    TooManyRows {
+        /// Name of the file.
+        file: String,
+    },
     /// Reading was stopped by whoever asked for it.
     #[error("Reading {file} was stopped.")]
     Cancelled {
@@ -87,6 +93,7 @@ impl TableError {
                 "Check that you may read the file and that no other program holds it, then try again."
             }
             Self::Unsupported { .. } => "Save the part that you need as CSV and choose that file.",
+            Self::TooManyRows { .. } => "Filter the rows first, or order them by a column of numbers.",
             Self::Cancelled { .. } => "Choose the file again to read it.",
             Self::DamagedWorkbook { .. } => {
                 "Open it in a spreadsheet program, save it again without a password, and choose that file."
