@@ -65,7 +65,7 @@ function ColumnHead({ name, column, shape, rows }: ColumnHeadProps) {
         {name}
       </span>
       <span className="max-w-full truncate text-xs font-normal text-quiet">
-        {missing !== "" && <span className="text-missing">{missing} · </span>}
+        {missing !== "" && <span className="text-accent-ink">{missing} · </span>}
         {column === undefined ? "" : kindOf(column)}
       </span>
       <span className="mt-auto h-6 w-full max-w-36">
