@@ -140,7 +140,7 @@ export const scenes = [
   {
     name: "result-chart",
     query: "",
-    steps: [result, tab("Charts"), go("unusual periods"), (page) => page.waitForTimeout(400)],
+    steps: [result, tab("Charts"), go("Unusual periods"), (page) => page.waitForTimeout(400)],
   },
   { name: "result-tables", query: "", steps: [result, tab("Tables")] },
   { name: "result-files", query: "", steps: [result, tab("Files")] },

@@ -30,9 +30,9 @@ export function HistoryRow({ run, onOpen, onChanged }: HistoryRowProps) {
 
   return (
     <li className="group border-b border-line [contain-intrinsic-size:auto_68px] [content-visibility:auto]">
-      <div className="relative flex items-center gap-4 rounded-md px-3 py-3 hover:bg-sunken">
+      <div className="relative flex flex-wrap items-center gap-x-4 gap-y-1 rounded-md sm:flex-nowrap px-3 py-3 hover:bg-sunken">
         <span aria-hidden className={classes("size-2 shrink-0 rotate-45", colour)} />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 grow basis-3/4 sm:basis-0">
           {draft === null ? (
             <button
               type="button"

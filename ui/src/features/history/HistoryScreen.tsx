@@ -40,10 +40,10 @@ export function HistoryScreen({ onOpen }: { onOpen: (run: string) => void }) {
 
   const again = () => void read().then(setListed);
   return (
-    <div className="mx-auto max-w-4xl px-6 py-8">
+    <div className="mx-auto w-full max-w-4xl px-4 py-8 sm:px-6">
       <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
         <h1 className="font-serif text-2xl">History</h1>
-        <div className="relative w-72">
+        <div className="relative w-full sm:w-72">
           <Search size={15} aria-hidden className="absolute top-2.5 left-3 text-quiet" />
           <input
             type="search"

@@ -7,10 +7,11 @@ interface ChartsProps {
   onOpen: (path: string) => void;
 }
 
-/** "charts/unusual_periods.png" -> "unusual periods" */
+/** "charts/unusual_periods.png" -> "Unusual periods" */
 export function chartName(path: string): string {
   const file = path.split("/").at(-1) ?? path;
-  return file.replace(/\.\w+$/, "").replace(/[_-]+/g, " ");
+  const words = file.replace(/\.\w+$/, "").replace(/[_-]+/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** All charts side by side; each opens large. */

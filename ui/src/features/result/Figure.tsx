@@ -26,7 +26,7 @@ export function Figure({ runId, file, caption, onOpen }: FigureProps) {
   );
   const card = "block w-full rounded-md border border-line bg-chart p-2";
   return (
-    <figure className="my-6">
+    <figure className="my-2">
       {onOpen === undefined ? (
         <div className={card}>{picture}</div>
       ) : (

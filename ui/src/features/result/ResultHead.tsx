@@ -1,30 +1,32 @@
 import { ArrowLeft } from "lucide-react";
 import type { RunSummary } from "../../api";
 import { duration, IconButton, when } from "../../shared";
+import type { Step } from "../run/state";
 import { ExportMenu } from "./ExportMenu";
 import { Title } from "./Title";
 
 interface ResultHeadProps {
   runId: string;
   summary: RunSummary;
+  steps: Step[];
   onBack: () => void;
 }
 
 /** The run's name, what it was about, and the way to take it along. */
-export function ResultHead({ runId, summary, onBack }: ResultHeadProps) {
-  const took =
-    summary.ended_at === null ? NaN : Date.parse(summary.ended_at) - Date.parse(summary.started_at);
+export function ResultHead({ runId, summary, steps, onBack }: ResultHeadProps) {
+  // Not from the start to the end: days may lie between a question and the next.
+  const worked = steps.reduce((sum, step) => sum + (step.durationMs ?? 0), 0);
   const about = [
     summary.files.join(", "),
     when(summary.started_at),
-    Number.isNaN(took) ? "" : duration(took),
+    worked === 0 ? "" : `${duration(worked)} of work`,
   ].filter((part) => part !== "");
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-paper px-4 py-2.5">
       <div className="flex items-center gap-3">
         <IconButton label="Back" icon={<ArrowLeft size={18} />} onClick={onBack} />
         <Title key={summary.title} runId={runId} title={summary.title || summary.request} />
-        <p className="hidden shrink-0 truncate text-quiet md:block">{about.join(" · ")}</p>
+        <p className="hidden max-w-2/5 shrink-0 truncate text-quiet md:block">{about.join(" · ")}</p>
         <ExportMenu runId={runId} />
       </div>
     </header>

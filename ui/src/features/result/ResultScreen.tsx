@@ -83,7 +83,7 @@ export function ResultScreen({ runId, state, view, onBack }: ResultScreenProps) 
 
   return (
     <div>
-      <ResultHead runId={runId} summary={view.summary} onBack={onBack} />
+      <ResultHead runId={runId} summary={view.summary} steps={state.steps} onBack={onBack} />
       <div className="mx-auto max-w-5xl px-6 pt-4 pb-12">
         <Status state={state} view={view} />
         <Strip steps={state.steps} onOpen={openStep} />

@@ -13,7 +13,7 @@ export function Drafts({ runId, known }: { runId: string; known: KnownRun }) {
       role="region"
       aria-label="What has been made so far"
       tabIndex={0}
-      className="min-h-0 overflow-y-auto bg-sunken px-6 py-5"
+      className="min-h-0 min-w-0 overflow-y-auto bg-sunken px-6 py-5"
     >
       <ul className="flex h-28 gap-3 overflow-x-auto pb-2" aria-label="Charts so far">
         {charts.map((file) => (

@@ -18,8 +18,8 @@ export function Running({
   return (
     <div className="flex min-h-0 flex-col md:h-[calc(100vh-3.0625rem)]">
       <RunHead runId={runId} known={known} now={now} onBack={onBack} />
-      <div className="grid min-h-0 flex-1 md:grid-cols-[minmax(18rem,2fr)_3fr]">
-        <div className="min-h-0 border-line md:border-r">
+      <div className="grid min-h-0 flex-1 grid-cols-1 md:grid-cols-[minmax(18rem,2fr)_3fr]">
+        <div className="min-h-0 min-w-0 border-line md:border-r">
           <Timeline state={known.state} now={now} />
         </div>
         <Drafts runId={runId} known={known} />
