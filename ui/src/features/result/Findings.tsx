@@ -20,7 +20,9 @@ export function Findings(props: FindingsProps) {
   return (
     <div className="mx-auto max-w-4xl py-8">
       {text === "" ? (
-        <p className="font-serif text-lg text-quiet">No report was written.</p>
+        <p className="mx-auto max-w-[39rem] font-serif text-lg text-quiet">
+          No report was written.
+        </p>
       ) : (
         <Report markdown={text} {...page} />
       )}

@@ -26,7 +26,9 @@ export function ResultHead({ runId, summary, steps, onBack }: ResultHeadProps) {
       <div className="flex items-center gap-3">
         <IconButton label="Back" icon={<ArrowLeft size={18} />} onClick={onBack} />
         <Title key={summary.title} runId={runId} title={summary.title || summary.request} />
-        <p className="hidden max-w-2/5 shrink-0 truncate text-quiet md:block">{about.join(" · ")}</p>
+        <p className="hidden max-w-2/5 shrink-0 truncate text-quiet md:block">
+          {about.join(" · ")}
+        </p>
         <ExportMenu runId={runId} />
       </div>
     </header>

@@ -1,5 +1,5 @@
 import type { RunRecord } from "../../api";
-import { count, counted, duration } from "../../shared";
+import { counted, figure } from "../../shared";
 
 const RUNTIMES: Record<string, string> = {
   docker: "In a sealed sandbox on this computer (Docker)",
@@ -17,12 +17,17 @@ export function limitWords({ policy, budget }: RunRecord): string[] {
   const say = (value: unknown, words: (value: number) => string) =>
     typeof value === "number" ? [words(value)] : [];
   return [
-    ...say(policy.memory_mib, (mib) => `${count(mib)} MiB of memory`),
+    ...say(policy.memory_mib, (mib) => `${memory(mib)} of memory`),
     ...say(policy.cpus, (cpus) => counted(cpus, "processor")),
-    ...say(policy.step_limit_s, (seconds) => `${duration(seconds * 1000)} for a step`),
-    ...say(policy.run_limit_s, (seconds) => `${duration(seconds * 1000)} for the whole run`),
-    ...say(policy.output_mib, (mib) => `${count(mib)} MiB of results`),
+    ...say(policy.step_limit_s, (seconds) => `${time(seconds)} for a step`),
+    ...say(policy.run_limit_s, (seconds) => `${time(seconds)} for the whole run`),
+    ...say(policy.output_mib, (mib) => `${memory(mib)} of results`),
     ...say(budget.turns, (turns) => `${counted(turns, "answer")} of the model`),
     ...say(budget.steps, (steps) => counted(steps, "step")),
   ];
 }
+
+const memory = (mib: number) => (mib < 1024 ? `${figure(mib)} MB` : `${figure(mib / 1024)} GB`);
+
+const time = (seconds: number) =>
+  seconds < 120 ? counted(seconds, "second") : counted(Math.round(seconds / 60), "minute");

@@ -85,7 +85,7 @@ export function trouble(step: Step): string | null {
     case "crashed":
       return "Python ended in the middle of this step.";
     case "error":
-      return "The code had a mistake; the next step deals with it.";
+      return "The code of this step had a mistake.";
     default:
       return step.observation || "This step did not work.";
   }
