@@ -46,7 +46,10 @@ fn root(output: &Path) -> PathBuf {
 }
 
 fn folders(output: &Path) -> Vec<PathBuf> {
-    (1..=u32::MAX).map(|number| root(output).join(number.to_string())).take_while(|folder| folder.is_dir()).collect()
+    (1..=u32::MAX)
+        .map(|number| root(output).join(number.to_string()))
+        .take_while(|folder| folder.is_dir())
+        .collect()
 }
 
 #[cfg(test)]
