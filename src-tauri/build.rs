@@ -1,12 +1,13 @@
 //! Makes the permissions of the shell's commands: a window may call only what its capability names.
 
 /// What a window may call at all; `capabilities/main.json` says what the main window does call.
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 27] = [
     "app_info",
     "ui_ready",
     "choose_files",
     "add_sample",
     "remove_file",
+    "file_page",
     "file_profile",
     "save_file_note",
     "diagnose",

@@ -56,6 +56,16 @@ pub(crate) fn remove_file(desk: Shared<'_>, file: &str) {
 }
 
 #[tauri::command]
+pub(crate) async fn file_page(
+    desk: Shared<'_>,
+    file: String,
+    offset: u64,
+    limit: usize,
+) -> Result<TablePage, Problem> {
+    aside(&desk, move |desk| desk.file_page(&file, offset, limit)).await
+}
+
+#[tauri::command]
 pub(crate) async fn file_profile(desk: Shared<'_>, file: String) -> Result<FileProfile, Problem> {
     aside(&desk, move |desk| desk.file_profile(&file, &mut |_, _| ControlFlow::Continue(()))).await
 }

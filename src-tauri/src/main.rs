@@ -45,6 +45,7 @@ fn main() {
             commands::choose_files,
             commands::add_sample,
             commands::remove_file,
+            commands::file_page,
             commands::file_profile,
             commands::save_file_note,
             commands::diagnose,

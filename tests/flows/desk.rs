@@ -119,6 +119,8 @@ fn a_drop_gives_cards_at_once_and_plain_words_for_what_is_no_table() {
         "{:?}",
         profile.suggestions
     );
+    let page = window.desk.file_page(id, 1, 1).unwrap();
+    assert_eq!((page.rows, page.total_rows), (vec![vec!["South".to_owned(), "20".to_owned()]], Some(3)));
     window.desk.save_file_note(id, " amounts are in thousands ").unwrap();
     let again = window.desk.add_files(&[window.home.path().join("sales.csv")]);
     assert_eq!(again.files[0].note, "amounts are in thousands", "kept with the file");

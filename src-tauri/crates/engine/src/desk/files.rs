@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
-use assay_tabular::Table;
+use assay_tabular::{Grid, Table, TableError};
 use serde::{Deserialize, Serialize};
 
 use super::{Desk, lock};
@@ -12,6 +13,8 @@ use crate::problem::{Code, Problem};
 
 /// Rows of a card's preview.
 const PREVIEW_ROWS: usize = 100;
+/// Rows of one page at most.
+const MAX_PAGE_ROWS: usize = 1000;
 /// The sample, shipped within the app.
 const SAMPLE: &[u8] = include_bytes!("../../sample/building_energy.csv");
 const SAMPLE_NAME: &str = "building_energy.csv";
@@ -21,6 +24,8 @@ const SAMPLE_NAME: &str = "building_energy.csv";
 pub(super) struct Files {
     next: u32,
     known: BTreeMap<String, PathBuf>,
+    /// Readers of pages, made when a page beyond the preview is asked for.
+    grids: BTreeMap<String, Arc<Mutex<Grid>>>,
 }
 
 /// What came of choosing files.
@@ -128,7 +133,37 @@ impl Desk {
 
     /// Puts a file away. The file itself stays.
     pub fn remove_file(&self, id: &str) {
-        lock(&self.files).known.remove(id);
+        let mut files = lock(&self.files);
+        files.known.remove(id);
+        files.grids.remove(id);
+    }
+
+    /// Some rows of a chosen file, as it is read.
+    pub fn file_page(&self, id: &str, offset: u64, limit: usize) -> Result<TablePage, Problem> {
+        let limit = limit.min(MAX_PAGE_ROWS);
+        let path = self.file_path(id)?;
+        let known = lock(&self.files).grids.get(id).cloned();
+        let grid = match known {
+            Some(grid) => grid,
+            None => match Grid::open_input(&path) {
+                Ok(grid) => {
+                    let grid = Arc::new(Mutex::new(grid));
+                    lock(&self.files).grids.insert(id.to_owned(), grid.clone());
+                    grid
+                }
+                // A workbook is read as a whole.
+                Err(TableError::Unsupported { .. }) => return workbook_page(&path, offset, limit),
+                Err(error) => return Err(error.into()),
+            },
+        };
+        let page = lock(&grid).page(offset, limit, None, "")?;
+        Ok(TablePage {
+            columns: page.columns,
+            rows: page.rows,
+            offset,
+            total_rows: Some(page.total_rows),
+            matching_rows: None,
+        })
     }
 
     /// Reads a whole file. `go_on` hears how many bytes of how many were read and may end the reading.
@@ -161,6 +196,18 @@ impl Desk {
             Problem::new(Code::Input, "This file is not on the desk any more.", "Choose it again.")
         })
     }
+}
+
+fn workbook_page(path: &Path, offset: u64, limit: usize) -> Result<TablePage, Problem> {
+    let start = usize::try_from(offset).unwrap_or(usize::MAX);
+    let preview = assay_tabular::preview(path, start.saturating_add(limit))?;
+    Ok(TablePage {
+        columns: preview.columns,
+        rows: preview.rows.into_iter().skip(start).collect(),
+        offset,
+        total_rows: preview.total_rows,
+        matching_rows: None,
+    })
 }
 
 fn note_key(path: &Path) -> String {

@@ -88,6 +88,9 @@ impl Desk {
     pub async fn start_run(&self, ask: &RunAsk, sink: Sink) -> Result<String, Problem> {
         let settings = self.settings()?;
         let paths: Vec<PathBuf> = ask.files.iter().map(|id| self.file_path(id)).collect::<Result<_, _>>()?;
+        for id in &ask.files {
+            self.save_file_note(id, &ask.meaning)?;
+        }
         let notes: Vec<String> = [ask.meaning.clone(), settings.wishes.clone()]
             .into_iter()
             .filter(|text| !text.trim().is_empty())
