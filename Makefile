@@ -27,8 +27,10 @@ build: setup ## Build the command line program, optimised
 ui: setup-window ## Build the interface into ui/dist, when its sources changed
 	@scripts/ui
 
-app: image ui ## Build and open the desktop app
+$(target)/release/assay-desktop: ui
 	cargo build --release --features custom-protocol -p assay-desktop
+
+app: image $(target)/release/assay-desktop ## Build and open the desktop app
 	$(target)/release/assay-desktop
 
 demo: image build ## Analyse the sample: a report, a chart and a table in demo-output/
@@ -36,6 +38,11 @@ demo: image build ## Analyse the sample: a report, a chart and a table in demo-o
 	$(target)/release/assay run $(sample) --ask "$(request)" --out demo-output
 	@echo "The demo left:"
 	@find "$(CURDIR)/demo-output" \( -name report.md -o -name '*.png' -o -name anomalies.csv \) | sort | sed 's/^/  /'
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+		$(MAKE) --no-print-directory $(target)/release/assay-desktop && \
+		echo "Opening the app on it." && \
+		(setsid $(target)/release/assay-desktop --open latest >/dev/null 2>&1 &); \
+	fi
 
 test: image ui ## Run every test: units, the real engine, the interface, the real window
 	npm --prefix ui test
