@@ -1,265 +1,38 @@
 """The supervisor of a session: the trusted process between the host and the code it sends.
 
-It is the first process of the sandbox and uses nothing but the standard library of Python 3.9 or
-newer. Commands come in on file descriptor 0 and events go out on file descriptor 1, both as frames:
-two big-endian 32-bit lengths, that many bytes of JSON, that many bytes of raw body. User code never
-runs here: it runs in a child, the kernel (kernel.py), or in a shell. The child's own descriptors 1 and
-2 are pipes that end here, so no print can break a frame, output streams while it is produced and
-survives a crash of the child.
-
-`KERNEL_SOURCE` is put into this module's globals by the bootstrap.
+It is the first process of the sandbox and uses nothing but the standard library of Python 3.9 or newer. It
+obeys the host's commands and tells it of events, both as frames (frames.py). User code never runs here: it
+runs in a child, the kernel (kernel.py), or in a shell. The child's own descriptors 1 and 2 are pipes that
+end here, so no print can break a frame, output streams while it is produced and survives a crash of the
+child.
 """
 
-import errno
-import fcntl
-import hashlib
-import json
 import os
 import select
 import signal
-import socket
-import stat
-import struct
 import sys
 import time
 
-HOST_IN, HOST_OUT = 0, 1
-WORKSPACE = os.environ.get("ASSAY_WORKSPACE", "/workspace")
-HEADER = struct.Struct(">II")
-CHUNK = 1 << 16
+from assay_frames import HOST_IN, HostGone, receive, send
+from assay_processes import (
+    CHUNK,
+    Kernel,
+    become_child,
+    fork,
+    kill_everything,
+    oom_kills,
+    others,
+    pipe,
+    reap,
+    set_dumpable,
+)
+from assay_workspace import WORKSPACE, inventory, look, read_file, verify, write_file
+
 HEAD_BYTES = 48 << 10  # of a stream of output sent as it comes; what follows is kept as a tail
 TAIL_BYTES = 16 << 10
 SPILL_BYTES = 8 << 20  # of a step's whole output kept in work/ for the code to read again
 WATCHDOG_S = 600  # without a word from the host the sandbox ends itself
 WARM_LIMIT_S = 60  # for the kernel to be ready for its first step
-MAX_ENTRIES = 20_000  # files looked at after a step
-MAX_KERNEL_MESSAGE = 1 << 20
-MEMORY_EVENT_FILES = ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control")
-
-
-# ---------------------------------------------------------------- frames
-
-
-class HostGone(Exception):
-    """The host closed the connection."""
-
-
-def read_exactly(fd, count):
-    parts = []
-    while count:
-        part = os.read(fd, min(count, 1 << 20))
-        if not part:
-            raise HostGone
-        parts.append(part)
-        count -= len(part)
-    return b"".join(parts)
-
-
-def receive():
-    json_length, body_length = HEADER.unpack(read_exactly(HOST_IN, HEADER.size))
-    return json.loads(read_exactly(HOST_IN, json_length)), read_exactly(HOST_IN, body_length)
-
-
-def send(event, body=b""):
-    text = json.dumps(event, ensure_ascii=True).encode("ascii")
-    data = memoryview(HEADER.pack(len(text), len(body)) + text + body)
-    while data:
-        data = data[os.write(HOST_OUT, data) :]
-
-
-# ---------------------------------------------------------------- processes
-
-
-def set_dumpable(value):
-    """With 0, no process of the same user may open this one's descriptors, memory or trace it."""
-    try:
-        import ctypes
-
-        ctypes.CDLL(None).prctl(4, value, 0, 0, 0)
-    except (ImportError, AttributeError, OSError):
-        pass
-
-
-def oom_kills():
-    """How many processes of this sandbox the kernel has killed for want of memory."""
-    for name in MEMORY_EVENT_FILES:
-        try:
-            with open(name) as file:
-                for line in file:
-                    key, _, value = line.partition(" ")
-                    if key == "oom_kill":
-                        return int(value)
-        except (OSError, ValueError):
-            continue
-    return 0
-
-
-def memory_dies_first():
-    try:
-        with open("/proc/self/oom_score_adj", "w") as file:
-            file.write("1000")
-    except OSError:
-        pass
-
-
-def others(spare=()):
-    """The process numbers of what the code has started, its remains included."""
-    keep = {os.getpid(), *spare}
-    numbers = (int(name) for name in os.listdir("/proc") if name.isdigit())
-    return [pid for pid in numbers if pid not in keep and descends_from_us(pid)]
-
-
-def kill_everything(spare=()):
-    """Kills every other process of the sandbox but those in `spare`."""
-    if os.getpid() == 1 and not spare:
-        victims = [-1]  # all at once, so that a fork bomb cannot outrun it
-    else:
-        victims = others(spare)
-    for pid in victims:
-        try:
-            os.kill(pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
-
-
-def descends_from_us(pid):
-    if os.getpid() == 1:
-        return True
-    for _ in range(64):
-        try:
-            with open(f"/proc/{pid}/stat") as file:
-                pid = int(file.read().rpartition(")")[2].split()[1])
-        except (OSError, ValueError, IndexError):
-            return False
-        if pid == os.getpid():
-            return True
-    return False
-
-
-def pipe():
-    """A pipe with room for a burst, its read end non-blocking."""
-    reader, writer = os.pipe()
-    os.set_blocking(reader, False)
-    try:
-        fcntl.fcntl(writer, 1031, 1 << 20)
-    except OSError:
-        pass
-    return reader, writer
-
-
-def fork(child, tries=50):
-    """Forks and runs `child` there; tries again while the process limit is reached."""
-    for attempt in range(tries):
-        try:
-            pid = os.fork()
-        except OSError:
-            if attempt == tries - 1:
-                raise
-            kill_everything()
-            reap()
-            time.sleep(0.02)
-            continue
-        if pid:
-            return pid
-        try:
-            child()
-        finally:
-            os._exit(127)
-
-
-def reap():
-    """Collects ended children: {pid: wait status}."""
-    ended = {}
-    while True:
-        try:
-            pid, status = os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            return ended
-        if pid == 0:
-            return ended
-        ended[pid] = status
-
-
-def become_child(stdout, stderr, keep=()):
-    """In a fork: own session, no host descriptors, output into the given pipes."""
-    signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    os.setsid()
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.dup2(stdout, 1)
-    os.dup2(stderr, 2)
-    first = 3
-    for fd in sorted(keep):
-        os.closerange(first, fd)
-        first = fd + 1
-    os.closerange(first, 1 << 16)
-    memory_dies_first()
-    set_dumpable(1)
-    os.chdir(WORKSPACE)
-
-
-class Kernel:
-    """The child that runs Python; variables live in it from step to step."""
-
-    def __init__(self, stdout, stderr):
-        ours, theirs = socket.socketpair()
-        theirs_fd = theirs.fileno()
-
-        def child():
-            become_child(stdout, stderr, keep=(theirs_fd,))
-            scope = {"__name__": "assay_kernel", "CHANNEL": theirs_fd, "WORKSPACE": WORKSPACE}
-            exec(compile(KERNEL_SOURCE, "<kernel>", "exec"), scope)  # noqa: F821
-            scope["serve"]()
-
-        self.pid = fork(child)
-        self.status = None
-        theirs.close()
-        ours.setblocking(False)
-        self.channel = ours
-        self.buffer = b""
-
-    def ask(self, message):
-        data = json.dumps(message).encode()
-        self.channel.setblocking(True)
-        self.channel.settimeout(5)
-        try:
-            self.channel.sendall(struct.pack(">I", len(data)) + data)
-        finally:
-            self.channel.setblocking(False)
-
-    def answers(self):
-        """The messages that have arrived. Raises ValueError where the child broke the protocol."""
-        while True:
-            try:
-                part = self.channel.recv(CHUNK)
-            except BlockingIOError:
-                break
-            except OSError:
-                part = b""
-            if not part:
-                raise ValueError("the code closed its own control channel")
-            self.buffer += part
-            if len(self.buffer) > MAX_KERNEL_MESSAGE:
-                raise ValueError("the code wrote into its own control channel")
-        found = []
-        while len(self.buffer) >= 4:
-            length = struct.unpack(">I", self.buffer[:4])[0]
-            if length > MAX_KERNEL_MESSAGE:
-                raise ValueError("the code wrote into its own control channel")
-            if len(self.buffer) < 4 + length:
-                break
-            message = json.loads(self.buffer[4 : 4 + length])
-            if not isinstance(message, dict):
-                raise ValueError("the code wrote into its own control channel")
-            found.append(message)
-            self.buffer = self.buffer[4 + length :]
-        return found
-
-
-# ---------------------------------------------------------------- output
 
 
 class Output:
@@ -310,149 +83,11 @@ class Output:
         send(report, self.tail)
 
 
-# ---------------------------------------------------------------- files
-
-
-def look(known):
-    """What changed under output/ and work/ since the last look: (changed, removed, refused, now)."""
-    now, refused, seen = {}, [], 0
-    stack = ["output", "work"]
-    while stack and seen < MAX_ENTRIES:
-        folder = stack.pop()
-        try:
-            entries = list(os.scandir(os.path.join(WORKSPACE, folder)))
-        except OSError:
-            continue
-        for entry in entries:
-            seen += 1
-            name = f"{folder}/{entry.name}"
-            try:
-                info = entry.stat(follow_symlinks=False)
-            except OSError:
-                continue
-            if stat.S_ISDIR(info.st_mode):
-                stack.append(name)
-            elif stat.S_ISREG(info.st_mode):
-                now[name] = (info.st_size, info.st_mtime_ns, info.st_ino)
-            else:
-                now[name] = None
-    changed = []
-    for name, mark in sorted(now.items()):
-        if known.get(name, ()) == mark:
-            continue
-        shown = os.fsencode(name).decode("utf-8", "backslashreplace")
-        if mark is None:
-            refused.append({"path": shown, "reason": "it is not an ordinary file"})
-        elif shown != name:
-            refused.append({"path": shown, "reason": "its name is not valid UTF-8"})
-        else:
-            changed.append({"path": name, "size": mark[0], "new": name not in known})
-    if seen >= MAX_ENTRIES:
-        refused.append({"path": "", "reason": f"there are more than {MAX_ENTRIES} files"})
-    removed = [name for name in known if name not in now and known[name] is not None]
-    return changed, [n for n in removed if n.isprintable()], refused, now
-
-
-def open_inside(path, flags):
-    """Opens a path below the workspace without following any link."""
-    parts = [part for part in path.split("/") if part]
-    if not parts or ".." in parts or path.startswith("/"):
-        raise OSError(errno.EINVAL, "not a path below the workspace")
-    folder = os.open(WORKSPACE, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        for part in parts[:-1]:
-            if flags & os.O_CREAT:
-                try:
-                    os.mkdir(part, dir_fd=folder)
-                except FileExistsError:
-                    pass
-            deeper = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
-            os.close(folder)
-            folder = deeper
-        return os.open(parts[-1], flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o644, dir_fd=folder)
-    finally:
-        os.close(folder)
-
-
-def read_file(command, _body):
-    """Streams one ordinary file to the host: chunks, then read_end with its size."""
-    try:
-        fd = open_inside(command["path"], os.O_RDONLY)
-        try:
-            info = os.fstat(fd)
-            if not stat.S_ISREG(info.st_mode):
-                raise OSError(errno.EINVAL, "it is not an ordinary file")
-            if info.st_size > command["max_bytes"]:
-                raise OSError(errno.EFBIG, "it is too large")
-            left = command["max_bytes"]
-            while left > 0:
-                part = os.read(fd, min(left, 1 << 18))
-                if not part:
-                    break
-                left -= len(part)
-                send({"event": "chunk"}, part)
-        finally:
-            os.close(fd)
-        send({"event": "read_end"})
-    except OSError as error:
-        send({"event": "read_end", "error": error.strerror or str(error)})
-
-
-def write_file(command, body):
-    try:
-        fd = open_inside(command["path"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-        try:
-            data = memoryview(body)
-            while data:
-                data = data[os.write(fd, data) :]
-        finally:
-            os.close(fd)
-        send({"event": "written"})
-    except OSError as error:
-        send({"event": "written", "error": error.strerror or str(error)})
-
-
-def verify(command, _body):
-    """Compares what is in input/ with what the host staged: size always, SHA-256 where it is given."""
-    failures = []
-    for entry in command["entries"]:
-        path = os.path.join(WORKSPACE, "input", entry["path"])
-        try:
-            size = os.stat(path).st_size
-            if size != entry["size"]:
-                raise ValueError(f"{size} bytes instead of {entry['size']}")
-            with open(path, "rb") as file:
-                if entry.get("sha256"):
-                    digest = hashlib.sha256()
-                    for part in iter(lambda: file.read(1 << 20), b""):
-                        digest.update(part)
-                    if digest.hexdigest() != entry["sha256"]:
-                        raise ValueError("other content than on the host")
-        except (OSError, ValueError) as error:
-            failures.append({"path": entry["path"], "reason": str(error)})
-    send({"event": "verified", "failures": failures})
-
-
-def inventory(command, _body):
-    """The versions of the packages asked for that are really installed."""
-    from importlib import metadata
-
-    found = {}
-    for name in command["packages"]:
-        try:
-            found[name] = metadata.version(name)
-        except Exception:
-            continue
-    send({"event": "inventory", "python": sys.version.split()[0], "packages": found})
-
-
-# ---------------------------------------------------------------- steps
-
-
 class Session:
     """The state between frames: one kernel, at most one step."""
 
-    def __init__(self, grace_s=2.0):
+    def __init__(self, kernel_source, grace_s=2.0):
+        self.kernel_source = kernel_source
         self.grace_s = grace_s
         self.stdout, self.stdout_writer = pipe()
         self.stderr, self.stderr_writer = pipe()
@@ -471,7 +106,7 @@ class Session:
         self.known = look({})[3]
 
     def start_kernel(self):
-        self.kernel = Kernel(self.stdout_writer, self.stderr_writer)
+        self.kernel = Kernel(self.kernel_source, self.stdout_writer, self.stderr_writer)
 
     def restart_kernel(self):
         """Ends every process of the code and starts a fresh kernel; the variables are gone."""
@@ -718,11 +353,11 @@ class Session:
                 return
 
 
-def main():
+def main(kernel_source):
     set_dumpable(0)
     os.umask(0o022)
     try:
-        Session().serve()
+        Session(kernel_source).serve()
     except (HostGone, BrokenPipeError):
         pass
     kill_everything()

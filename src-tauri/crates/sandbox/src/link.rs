@@ -13,13 +13,19 @@ use crate::error::SandboxError;
 use crate::frame::{FrameDecoder, encode_frame};
 use crate::protocol::{Command, Event};
 
-/// The sources that the sandbox is started with, so that any image with Python 3.9 or newer will do.
-const RUNNER: &str = include_str!("../../../../sandbox/runner.py");
+/// The sources that the sandbox is started with, so that any image with Python 3.9 or newer will do: the
+/// supervisor's modules, each after those that it imports.
+const MODULES: [(&str, &str); 4] = [
+    ("assay_frames", include_str!("../../../../sandbox/frames.py")),
+    ("assay_workspace", include_str!("../../../../sandbox/workspace.py")),
+    ("assay_processes", include_str!("../../../../sandbox/processes.py")),
+    ("assay_runner", include_str!("../../../../sandbox/runner.py")),
+];
 const KERNEL: &str = include_str!("../../../../sandbox/kernel.py");
 
-/// Reads the two sources from descriptor 0 and starts the supervisor. Passed as `python3 -c`.
+/// Reads the sources from descriptor 0 and starts the supervisor. Passed as `python3 -c`.
 pub(crate) const BOOTSTRAP: &str = "\
-import json, os, sys
+import json, os, sys, types
 def take(count):
     data = b''
     while len(data) < count:
@@ -30,9 +36,10 @@ def take(count):
     return data
 sources = json.loads(take(int(take(8), 16)))
 sys.path[:] = [path for path in sys.path if path]
-scope = {'__name__': 'assay_runner', 'KERNEL_SOURCE': sources['kernel']}
-exec(compile(sources['runner'], '<runner>', 'exec'), scope)
-scope['main']()
+for name, source in sources['modules']:
+    module = sys.modules[name] = types.ModuleType(name)
+    exec(compile(source, f'<{name}>', 'exec'), module.__dict__)
+module.main(sources['kernel'])
 ";
 
 /// A supervisor that has said nothing for this long after it was started is not going to.
@@ -71,7 +78,7 @@ impl Link {
         let (found, events) = mpsc::channel(WAITING_EVENTS);
         let tasks = [tokio::spawn(write_commands(input, waiting)), tokio::spawn(read_events(output, found))];
         let mut link = Self { commands, events, tasks };
-        let sources = serde_json::json!({ "runner": RUNNER, "kernel": KERNEL }).to_string();
+        let sources = serde_json::json!({ "modules": MODULES, "kernel": KERNEL }).to_string();
         link.send_bytes(format!("{:08x}{sources}", sources.len()).into_bytes()).await?;
         link.send(&Command::Hello { grace_s }).await?;
         match tokio::time::timeout(READY_LIMIT, link.next()).await {

@@ -1,0 +1,145 @@
+"""The files of a session, as the supervisor sees them: no link is ever followed."""
+
+import errno
+import hashlib
+import os
+import stat
+import sys
+
+from assay_frames import send
+
+WORKSPACE = os.environ.get("ASSAY_WORKSPACE", "/workspace")
+MAX_ENTRIES = 20_000  # files looked at after a step
+
+
+def look(known):
+    """What changed under output/ and work/ since the last look: (changed, removed, refused, now)."""
+    now, refused, seen = {}, [], 0
+    stack = ["output", "work"]
+    while stack and seen < MAX_ENTRIES:
+        folder = stack.pop()
+        try:
+            entries = list(os.scandir(os.path.join(WORKSPACE, folder)))
+        except OSError:
+            continue
+        for entry in entries:
+            seen += 1
+            name = f"{folder}/{entry.name}"
+            try:
+                info = entry.stat(follow_symlinks=False)
+            except OSError:
+                continue
+            if stat.S_ISDIR(info.st_mode):
+                stack.append(name)
+            elif stat.S_ISREG(info.st_mode):
+                now[name] = (info.st_size, info.st_mtime_ns, info.st_ino)
+            else:
+                now[name] = None
+    changed = []
+    for name, mark in sorted(now.items()):
+        if known.get(name, ()) == mark:
+            continue
+        shown = os.fsencode(name).decode("utf-8", "backslashreplace")
+        if mark is None:
+            refused.append({"path": shown, "reason": "it is not an ordinary file"})
+        elif shown != name:
+            refused.append({"path": shown, "reason": "its name is not valid UTF-8"})
+        else:
+            changed.append({"path": name, "size": mark[0], "new": name not in known})
+    if seen >= MAX_ENTRIES:
+        refused.append({"path": "", "reason": f"there are more than {MAX_ENTRIES} files"})
+    removed = [name for name in known if name not in now and known[name] is not None]
+    return changed, [n for n in removed if n.isprintable()], refused, now
+
+
+def open_inside(path, flags):
+    """Opens a path below the workspace without following any link."""
+    parts = [part for part in path.split("/") if part]
+    if not parts or ".." in parts or path.startswith("/"):
+        raise OSError(errno.EINVAL, "not a path below the workspace")
+    folder = os.open(WORKSPACE, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        for part in parts[:-1]:
+            if flags & os.O_CREAT:
+                try:
+                    os.mkdir(part, dir_fd=folder)
+                except FileExistsError:
+                    pass
+            deeper = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
+            os.close(folder)
+            folder = deeper
+        return os.open(parts[-1], flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o644, dir_fd=folder)
+    finally:
+        os.close(folder)
+
+
+def read_file(command, _body):
+    """Streams one ordinary file to the host: chunks, then read_end with its size."""
+    try:
+        fd = open_inside(command["path"], os.O_RDONLY)
+        try:
+            info = os.fstat(fd)
+            if not stat.S_ISREG(info.st_mode):
+                raise OSError(errno.EINVAL, "it is not an ordinary file")
+            if info.st_size > command["max_bytes"]:
+                raise OSError(errno.EFBIG, "it is too large")
+            left = command["max_bytes"]
+            while left > 0:
+                part = os.read(fd, min(left, 1 << 18))
+                if not part:
+                    break
+                left -= len(part)
+                send({"event": "chunk"}, part)
+        finally:
+            os.close(fd)
+        send({"event": "read_end"})
+    except OSError as error:
+        send({"event": "read_end", "error": error.strerror or str(error)})
+
+
+def write_file(command, body):
+    try:
+        fd = open_inside(command["path"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        try:
+            data = memoryview(body)
+            while data:
+                data = data[os.write(fd, data) :]
+        finally:
+            os.close(fd)
+        send({"event": "written"})
+    except OSError as error:
+        send({"event": "written", "error": error.strerror or str(error)})
+
+
+def verify(command, _body):
+    """Compares what is in input/ with what the host staged: size always, SHA-256 where it is given."""
+    failures = []
+    for entry in command["entries"]:
+        path = os.path.join(WORKSPACE, "input", entry["path"])
+        try:
+            size = os.stat(path).st_size
+            if size != entry["size"]:
+                raise ValueError(f"{size} bytes instead of {entry['size']}")
+            with open(path, "rb") as file:
+                if entry.get("sha256"):
+                    digest = hashlib.sha256()
+                    for part in iter(lambda: file.read(1 << 20), b""):
+                        digest.update(part)
+                    if digest.hexdigest() != entry["sha256"]:
+                        raise ValueError("other content than on the host")
+        except (OSError, ValueError) as error:
+            failures.append({"path": entry["path"], "reason": str(error)})
+    send({"event": "verified", "failures": failures})
+
+
+def inventory(command, _body):
+    """The versions of the packages asked for that are really installed."""
+    from importlib import metadata
+
+    found = {}
+    for name in command["packages"]:
+        try:
+            found[name] = metadata.version(name)
+        except Exception:
+            continue
+    send({"event": "inventory", "python": sys.version.split()[0], "packages": found})
