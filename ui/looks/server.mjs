@@ -1,15 +1,13 @@
-/** Serves the built interface on the loopback address, under the content policy of the window. */
+/** Serves a built interface on the loopback address, under the content policy of the window. */
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const root = fileURLToPath(new URL("../dist/", import.meta.url));
 
 const policy =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
-  "img-src 'self' artifact: http://artifact.localhost data: blob:; " +
-  "connect-src 'self' ipc: http://ipc.localhost";
+  "img-src 'self' artifact: http://artifact.localhost data: blob:; font-src 'self'; " +
+  "connect-src 'self' ipc: http://ipc.localhost artifact: http://artifact.localhost; " +
+  "object-src 'none'; frame-src 'none'; base-uri 'none'; form-action 'none'";
 
 const types = {
   ".html": "text/html; charset=utf-8",
@@ -20,7 +18,7 @@ const types = {
   ".woff2": "font/woff2",
 };
 
-export async function serve() {
+export async function serve(root) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     const path = normalize(pathname === "/" ? "/index.html" : decodeURIComponent(pathname));

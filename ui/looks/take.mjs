@@ -1,32 +1,39 @@
 /**
- * Takes a picture of every view in both themes and two sizes, and asks axe about each.
- * `node looks/take.mjs [name part] [--out folder]`; CHROMIUM names the browser.
+ * Takes a picture of every view in both themes and three sizes, and asks axe about each.
+ * `node looks/take.mjs [name part] [--out folder] [--size width]`; CHROMIUM names the browser.
  */
-import { mkdir } from "node:fs/promises";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
+import { build } from "vite";
 import { scenes } from "./scenes.mjs";
 import { serve } from "./server.mjs";
 
-const args = process.argv.slice(2);
-const out = args.includes("--out")
-  ? args.splice(args.indexOf("--out"), 2)[1]
-  : new URL("pictures", import.meta.url).pathname;
-const wanted = scenes.filter((scene) => scene.name.includes(args[0] ?? ""));
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { out: { type: "string" }, size: { type: "string" } },
+});
+const out = values.out ?? new URL("pictures", import.meta.url).pathname;
+const wanted = scenes.filter((scene) => scene.name.includes(positionals[0] ?? ""));
 
 const sizes = [
   { width: 1280, height: 860 },
   { width: 900, height: 600 },
   // The smallest window at 200 % zoom.
   { width: 450, height: 300 },
-];
+].filter(({ width }) => values.size === undefined || width === Number(values.size));
+/** Pages that are looked at side by side. */
+const HANDS = 3;
 const flags =
   "--no-sandbox --disable-gpu --no-first-run --disable-background-networking " +
   "--disable-component-update --disable-sync";
 
+// A build of its own, so that nobody's work on `dist` changes what is looked at.
+const built = new URL("../node_modules/.looks", import.meta.url).pathname;
+await build({ logLevel: "warn", build: { outDir: built, emptyOutDir: true } });
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const { address, close } = await serve();
+const { address, close } = await serve(built);
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: flags.split(" "),
@@ -39,11 +46,11 @@ const fault = (where, what) => {
   console.log(`${where}: ${what}`);
 };
 
-async function look(scene, theme, size) {
+async function look({ scene, theme, size }) {
   const where = `${scene.name}-${theme}-${size.width}`;
   const context = await browser.newContext({ viewport: size, colorScheme: theme });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(15_000);
   page.on("console", (line) => line.type() === "error" && fault(where, line.text()));
   page.on("pageerror", (error) => fault(where, error.message));
   try {
@@ -72,11 +79,14 @@ async function look(scene, theme, size) {
   await context.close();
 }
 
-for (const scene of wanted) {
-  for (const theme of ["light", "dark"]) {
-    for (const size of sizes) await look(scene, theme, size);
-  }
-}
+const waiting = wanted.flatMap((scene) =>
+  ["light", "dark"].flatMap((theme) => sizes.map((size) => ({ scene, theme, size }))),
+);
+await Promise.all(
+  Array.from({ length: HANDS }, async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await look(next);
+  }),
+);
 
 await browser.close();
 close();
