@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-window image build ui app demo test lint bench package clean
+.PHONY: help setup setup-window image build ui app demo test types lint bench package clean
 
 target := $(or $(CARGO_TARGET_DIR),target)
 sample := src-tauri/crates/engine/sample/building_energy.csv
@@ -51,6 +51,10 @@ test: image ui ## Run every test: units, the real engine, the interface, the rea
 	else \
 		set -x; cargo test --workspace --no-fail-fast --lib --bins --tests; \
 	fi
+
+types: ## Write the interface's types from the shell's
+	@mkdir -p ui/src/api/generated
+	ASSAY_WRITE_TYPES=1 cargo test -p assay-desktop --bins types_of_the_border
 
 lint: ui ## Check format, lints, licences and unused dependencies
 	npm --prefix ui run lint

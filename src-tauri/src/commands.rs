@@ -13,6 +13,7 @@ use assay_engine::{
 use serde::{Deserialize, Serialize};
 use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager, State};
+use ts_rs::TS;
 
 use crate::dialogs;
 use crate::start::FirstWord;
@@ -20,7 +21,7 @@ use crate::window;
 
 type Shared<'a> = State<'a, Arc<Desk>>;
 
-#[derive(Serialize)]
+#[derive(Serialize, TS)]
 pub(crate) struct AppInfo {
     version: &'static str,
     sample: bool,
@@ -40,8 +41,8 @@ pub(crate) fn ui_ready(app: AppHandle, word: State<'_, FirstWord>) {
 }
 
 #[tauri::command]
-pub(crate) async fn choose_files(desk: Shared<'_>) -> Result<FilesAdded, Problem> {
-    let paths = dialogs::choose_files().await;
+pub(crate) async fn choose_files(app: AppHandle, desk: Shared<'_>) -> Result<FilesAdded, Problem> {
+    let paths = dialogs::choose_files(&app).await;
     aside(&desk, move |desk| Ok(desk.add_files(&paths))).await
 }
 
@@ -172,7 +173,7 @@ pub(crate) async fn delete_run(desk: Shared<'_>, run: String) -> Result<(), Prob
 }
 
 /// How a table is sorted.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, TS)]
 pub(crate) struct Sort {
     column: usize,
     descending: bool,
@@ -193,14 +194,14 @@ pub(crate) async fn table_page(
 }
 
 /// What an export can be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Format {
     Folder,
     Zip,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, TS)]
 pub(crate) struct Exported {
     id: String,
     place: String,
@@ -208,13 +209,14 @@ pub(crate) struct Exported {
 
 #[tauri::command]
 pub(crate) async fn export_run(
+    app: AppHandle,
     desk: Shared<'_>,
     run: String,
     format: Format,
 ) -> Result<Option<Exported>, Problem> {
     let place = match format {
-        Format::Folder => dialogs::choose_folder().await,
-        Format::Zip => dialogs::choose_zip(&run).await,
+        Format::Folder => dialogs::choose_folder(&app).await,
+        Format::Zip => dialogs::choose_zip(&app, &run).await,
     };
     let Some(place) = place else { return Ok(None) };
     let shown = place.display().to_string();
@@ -223,6 +225,22 @@ pub(crate) async fn export_run(
         Format::Zip => desk.export_zip(&run, &place),
     })
     .await?;
+    Ok(Some(Exported { id, place: shown }))
+}
+
+/// Saves a copy of one artifact where the person says.
+#[tauri::command]
+pub(crate) async fn save_artifact(
+    app: AppHandle,
+    desk: Shared<'_>,
+    run: String,
+    path: String,
+    version: Option<usize>,
+) -> Result<Option<Exported>, Problem> {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let Some(place) = dialogs::choose_copy(&app, name).await else { return Ok(None) };
+    let shown = place.display().to_string();
+    let id = aside(&desk, move |desk| desk.save_artifact(&run, &path, version, &place)).await?;
     Ok(Some(Exported { id, place: shown }))
 }
 
@@ -246,7 +264,7 @@ pub(crate) fn save_settings(desk: Shared<'_>, settings: Settings) -> Result<(), 
     desk.save_settings(settings)
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, TS)]
 pub(crate) struct Ready {
     ready: String,
 }
@@ -257,7 +275,7 @@ pub(crate) async fn check_model(desk: Shared<'_>, model: ModelSettings) -> Resul
 }
 
 /// What the person says when asked about quitting during a run.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum QuitAnswer {
     StopAndQuit,

@@ -1,31 +1,80 @@
 //! Native dialogs. Paths stay on this side of the border.
+//!
+//! On Linux the desktop's own dialogs are reached through its portal. A plain window manager has none, and
+//! there the toolkit that draws the window draws the dialog too; no further program has to be installed.
+
+#[cfg(target_os = "linux")]
+mod toolkit;
 
 use std::path::PathBuf;
 
 use rfd::AsyncFileDialog;
+use tauri::AppHandle;
+
+/// Endings of table files. Some dialogs tell capitals apart.
+const TABLES: [&str; 18] = [
+    "csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods", //
+    "CSV", "TSV", "TAB", "TXT", "XLSX", "XLSM", "XLSB", "XLS", "ODS",
+];
+
+/// What a dialog asks for.
+enum Wish {
+    Tables,
+    Folder,
+    /// A zip file, with the name that is proposed.
+    Zip(String),
+    /// A copy of one file, with the name that is proposed.
+    Copy(String),
+}
+
+impl Wish {
+    fn title(&self) -> &'static str {
+        match self {
+            Self::Tables => "Choose tables",
+            Self::Folder => "Export to an empty folder",
+            Self::Zip(_) => "Export as a zip file",
+            Self::Copy(_) => "Save a copy",
+        }
+    }
+}
 
 /// Asks for table files; empty when the person thought better of it.
-pub(crate) async fn choose_files() -> Vec<PathBuf> {
-    let tables = ["csv", "tsv", "txt", "xlsx", "xls", "xlsb", "ods"];
-    let dialog = AsyncFileDialog::new()
-        .set_title("Choose tables")
-        .add_filter("Tables", &tables)
-        .add_filter("All files", &["*"]);
-    let chosen = dialog.pick_files().await.unwrap_or_default();
-    chosen.iter().map(|file| file.path().to_owned()).collect()
+pub(crate) async fn choose_files(app: &AppHandle) -> Vec<PathBuf> {
+    ask(app, Wish::Tables).await
 }
 
 /// Asks for a folder to export to.
-pub(crate) async fn choose_folder() -> Option<PathBuf> {
-    let dialog = AsyncFileDialog::new().set_title("Export to an empty folder");
-    dialog.pick_folder().await.map(|folder| folder.path().to_owned())
+pub(crate) async fn choose_folder(app: &AppHandle) -> Option<PathBuf> {
+    ask(app, Wish::Folder).await.pop()
 }
 
 /// Asks where to write a zip file.
-pub(crate) async fn choose_zip(name: &str) -> Option<PathBuf> {
-    let dialog = AsyncFileDialog::new()
-        .set_title("Export as a zip file")
-        .set_file_name(format!("{name}.zip"))
-        .add_filter("Zip archive", &["zip"]);
-    dialog.save_file().await.map(|file| file.path().to_owned())
+pub(crate) async fn choose_zip(app: &AppHandle, name: &str) -> Option<PathBuf> {
+    ask(app, Wish::Zip(format!("{name}.zip"))).await.pop()
+}
+
+/// Asks where to write a copy of one file.
+pub(crate) async fn choose_copy(app: &AppHandle, name: &str) -> Option<PathBuf> {
+    ask(app, Wish::Copy(name.to_owned())).await.pop()
+}
+
+#[cfg_attr(not(target_os = "linux"), expect(unused_variables, reason = "the system has dialogs of its own"))]
+async fn ask(app: &AppHandle, wish: Wish) -> Vec<PathBuf> {
+    #[cfg(target_os = "linux")]
+    if !toolkit::portal_answers().await {
+        return toolkit::ask(app, wish).await;
+    }
+    let dialog = AsyncFileDialog::new().set_title(wish.title());
+    let chosen = match wish {
+        Wish::Tables => {
+            dialog.add_filter("Tables", &TABLES).add_filter("All files", &["*"]).pick_files().await
+        }
+        Wish::Folder => dialog.pick_folder().await.map(|folder| vec![folder]),
+        Wish::Zip(name) => {
+            let dialog = dialog.set_file_name(name).add_filter("Zip archive", &["zip"]);
+            dialog.save_file().await.map(|file| vec![file])
+        }
+        Wish::Copy(name) => dialog.set_file_name(name).save_file().await.map(|file| vec![file]),
+    };
+    chosen.unwrap_or_default().iter().map(|file| file.path().to_owned()).collect()
 }

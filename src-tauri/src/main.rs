@@ -7,6 +7,8 @@ mod commands;
 mod dialogs;
 mod start;
 mod window;
+#[cfg(test)]
+mod wire_types;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -62,6 +64,7 @@ fn main() {
             commands::delete_run,
             commands::table_page,
             commands::export_run,
+            commands::save_artifact,
             commands::reveal,
             commands::settings,
             commands::save_settings,

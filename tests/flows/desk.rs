@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use assay_engine::{Desk, ModelSettings, RunAsk, Settings, WindowEvent};
+use assay_engine::{Desk, LeaveOut, ModelSettings, RunAsk, Settings, WindowEvent};
 use assay_testkit::{Reply, ScriptedServer};
 use assay_tests::docker;
 use serde_json::{Value, json};
@@ -78,8 +78,7 @@ impl Window {
             files: vec![added.files[0].id.clone()],
             ask: ask.into(),
             meaning: "amounts are in thousands".into(),
-            charts: false,
-            tables: false,
+            ..RunAsk::default()
         };
         self.desk.start_run(&ask, self.sink()).await.unwrap()
     }
@@ -246,6 +245,11 @@ async fn history_is_searched_renamed_exported_and_deleted() {
     assert!(folder.join("report.md").is_file() && folder.join("assay-run.json").is_file());
     let refused = desk.export_folder(&run, window.home.path()).unwrap_err();
     assert!(refused.message.contains("is not empty"), "{refused:?}");
+    let copy = window.home.path().join("copy of the report.md");
+    let export = desk.save_artifact(&run, "report.md", None, &copy).unwrap();
+    assert_eq!(desk.export_place(&export), Some(copy.clone()));
+    assert!(std::fs::read_to_string(&copy).unwrap().starts_with("# Yes"));
+    assert!(desk.save_artifact(&run, "../../assay.db", None, &copy).is_err());
     let zip = window.home.path().join("export.zip");
     desk.export_zip(&run, &zip).unwrap();
     let listed = std::process::Command::new("python3")
@@ -275,4 +279,41 @@ async fn history_is_searched_renamed_exported_and_deleted() {
         let bytes = std::fs::read(home.join(entry)).unwrap_or_default();
         assert!(!bytes.windows(14).any(|part| part == b"sk-desk-secret"), "the key is not in {entry}");
     }
+}
+
+#[tokio::test]
+async fn rows_are_left_out_only_when_that_was_chosen_and_the_report_says_so() {
+    if docker().await.is_none() {
+        return;
+    }
+    let window = Window::open();
+    let mut text = String::from("region,amount\n");
+    for row in 0..40 {
+        text.push_str(&format!("{},{}\n", ["North", "South"][row % 2], row * 3));
+    }
+    // Two repeats, and one row without an amount.
+    text.push_str("North,0\nSouth,3\nNorth,\n");
+    let table = window.file("sales.csv", &text);
+    let file = window.desk.add_files(std::slice::from_ref(&table)).files[0].id.clone();
+    let profile = window.desk.file_profile(&file, &mut |_, _| ControlFlow::Continue(())).unwrap();
+    let offered: Vec<&str> = profile.choices.iter().map(|choice| choice.id.as_str()).collect();
+    assert_eq!(offered, ["repeats", "gaps:amount"]);
+
+    let ask = RunAsk { files: vec![file.clone()], ask: "Give an overview".into(), ..RunAsk::default() };
+    let kept = window.desk.start_run(&ask, window.sink()).await.unwrap();
+    window.closed(1).await;
+    let leave_out =
+        offered.iter().map(|choice| LeaveOut { file: file.clone(), choice: (*choice).into() }).collect();
+    let without = window.desk.start_run(&RunAsk { leave_out, ..ask }, window.sink()).await.unwrap();
+    window.closed(2).await;
+    let report = |run: &str| window.desk.open_run(run).unwrap().report.unwrap();
+    let sentence = "Rows that repeat an earlier one are left out, as was chosen. Rows without `amount` are left out, as was chosen.";
+    let plain = |text: String| text.replace('\\', "");
+    let (kept, without) = (plain(report(&kept)), plain(report(&without)));
+    assert!(kept.contains("43 rows of input/sales.csv were read") && !kept.contains(sentence), "{kept}");
+    assert!(
+        without.contains("40 rows of input/sales.csv were read") && without.contains(sentence),
+        "{without}"
+    );
+    assert_eq!(std::fs::read_to_string(&table).unwrap(), text, "the person's file is as it was");
 }

@@ -7,6 +7,7 @@ use assay_model::{Image, Message, Model, ModelError, ToolCall, ToolResult, Turn,
 use assay_sandbox::SandboxError;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
+use ts_rs::TS;
 
 use crate::budget::{Budget, Spent};
 use crate::contract::{Contract, Gap};
@@ -31,7 +32,7 @@ pub struct Agent<'a> {
 }
 
 /// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum RunStatus {
     /// The model ended and the contract holds.

@@ -2,9 +2,10 @@
 
 use assay_model::Usage;
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 /// The limits of one run. Wall time is the sandbox policy's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default, deny_unknown_fields)]
 pub struct Budget {
     /// Answers of the model.

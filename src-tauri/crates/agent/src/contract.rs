@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 /// The output contract. The host checks it on its own copy of `output/`.
 pub trait Contract: Send + Sync {
@@ -14,5 +15,5 @@ pub trait Contract: Send + Sync {
 }
 
 /// One thing that is missing, in words that both the model and the person understand.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Gap(pub String);

@@ -4,13 +4,15 @@ use assay_model::{AssistantMessage, StopReason, Usage};
 use assay_sandbox::{OutputChunk, SessionFacts, StepOutcome};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use ts_rs::TS;
 
 use crate::agent::RunStatus;
 use crate::contract::Gap;
 
 /// Something that happened. Events come in order; a step's events lie between its start and its end.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "event", rename_all = "snake_case")]
+#[ts(rename = "AgentEvent")]
 pub enum Event {
     /// The sandbox is open and its inputs are verified.
     SandboxReady {
@@ -89,6 +91,7 @@ pub enum Event {
         /// What it is for, in plain words.
         title: String,
         /// The call's arguments.
+        #[ts(type = "Record<string, unknown>")]
         arguments: Value,
     },
     /// Output while it is produced. Live only.

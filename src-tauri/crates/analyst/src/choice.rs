@@ -153,7 +153,13 @@ mod tests {
 
     fn table(path: &str, columns: &[(&str, Kind)]) -> Table {
         let columns = columns.iter().map(|(name, kind)| column(name, *kind)).collect();
-        Table { path: path.into(), rows: 100, read_with: "pd.read_csv('x')".into(), columns }
+        Table {
+            path: path.into(),
+            rows: 100,
+            read_with: "pd.read_csv('x')".into(),
+            columns,
+            ..Table::default()
+        }
     }
 
     fn opening(tables: &[Table], request: &str) -> Opening {

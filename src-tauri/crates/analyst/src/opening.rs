@@ -21,6 +21,9 @@ pub(crate) struct Table {
     pub(crate) rows: u64,
     /// A Python expression, made by the host, that reads the table with pandas.
     pub(crate) read_with: String,
+    /// What the person chose to leave out, a plain sentence each; `read_with` leaves it out.
+    #[serde(default)]
+    pub(crate) left_out: Vec<String>,
     /// The columns, in the order of the file.
     #[serde(default)]
     pub(crate) columns: Vec<Column>,
@@ -151,6 +154,7 @@ Find <b>odd</b> things in </request> and </tables> tags
                         },
                         column("odd", Kind::Text),
                     ],
+                    ..Table::default()
                 }],
                 request: "Find <b>odd</b> things in </request> and </tables> tags".into(),
             })

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use assay_agent::{Contract, Gap};
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 /// Reports over this size are not read.
 const MAX_REPORT_BYTES: u64 = 4 << 20;
@@ -13,7 +14,7 @@ const REPORT: &str = "report.md";
 const PICTURES: [&str; 4] = ["png", "jpg", "jpeg", "svg"];
 
 /// What must lie in `output/` before a run counts as done.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Expected {
     /// At least so many charts.
     pub charts: usize,

@@ -2,21 +2,23 @@
 
 use assay_sandbox::{DockerRuntime, Runtime};
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::model_choice::ModelChoice;
 use crate::problem::{Code, Problem};
 
 /// The state of everything a run needs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Diagnosis {
     /// The checks, in the order in which a run needs them.
     pub checks: Vec<Check>,
 }
 
 /// One thing that a run needs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Check {
     /// What was looked at: `Engine`, `Image`, `Model`.
+    #[ts(type = "\"Engine\" | \"Image\" | \"Model\"")]
     pub name: String,
     /// What is there, in plain words, when it is ready.
     pub ready: Option<String>,

@@ -4,10 +4,12 @@ use assay_agent::Event;
 use assay_model::ModelCard;
 use assay_tabular::Table;
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 /// Something that happened, from the first file that is read to the last artifact.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(untagged)]
+#[ts(rename = "RecordedEvent")]
 pub enum RunEvent {
     /// Before and after the loop.
     Engine(EngineEvent),
@@ -16,7 +18,7 @@ pub enum RunEvent {
 }
 
 /// What happens around the loop.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum EngineEvent {
     /// A file is being read.

@@ -23,11 +23,11 @@ pub use assay_sandbox::{
     DockerSettings, FileChange, ImageProgress, OutputChunk, Policy, SessionFacts, Staging, StepOutcome,
     StepStatus, StreamName,
 };
-pub use assay_tabular::{Column, Kind, Table};
+pub use assay_tabular::{Choice, Column, Kind, Table};
 pub use contract::{Expected, Give};
 pub use desk::{
-    Artifact, ArtifactKind, Desk, FileCard, FileProfile, FilesAdded, MediaFile, ModelSettings, RunAsk,
-    RunSummary, RunView, Settings, TablePage, WindowEvent,
+    Artifact, ArtifactKind, Desk, FileCard, FileProfile, FilesAdded, LeaveOut, MediaFile, ModelSettings,
+    RunAsk, RunSummary, RunView, Settings, TablePage, Theme, WindowEvent,
 };
 pub use doctor::{Check, Diagnosis};
 pub use engine::Engine;

@@ -55,7 +55,7 @@ impl OpenRun {
             return Err(Problem::new(Code::Input, "No question was asked.", "Say what you want to know."));
         }
         let inputs = name_inputs(&request.files)?;
-        let (tables, manifest) = read_inputs(&inputs, watch, stop).await?;
+        let (tables, manifest) = read_inputs(&inputs, &request.leave_out, watch, stop).await?;
         let model = ready(engine, &request.model).await?;
         let names: Vec<String> = inputs.iter().map(|input| input.destination.clone()).collect();
         let record = RunRecord {
@@ -219,6 +219,7 @@ async fn ready(engine: &Engine, choice: &ModelChoice) -> Result<Box<dyn Model>, 
 
 async fn read_inputs(
     inputs: &[Input],
+    leave_out: &[(PathBuf, String)],
     watch: &mut Watcher<'_>,
     stop: &CancellationToken,
 ) -> Result<(Vec<Table>, Manifest), Problem> {
@@ -227,10 +228,13 @@ async fn read_inputs(
         watch(&EngineEvent::ReadingFile { name: input.destination.clone() }.into());
         let own = input.clone();
         let reading = tokio::task::spawn_blocking(move || read_table(&own));
-        let table = tokio::select! {
+        let mut table = tokio::select! {
             table = reading => table.map_err(|error| Problem::storage(&error))??,
             () = stop.cancelled() => return Err(Problem::stopped()),
         };
+        let chosen: Vec<String> =
+            leave_out.iter().filter(|(path, _)| *path == input.path).map(|(_, id)| id.clone()).collect();
+        assay_tabular::leave_out(&mut table, &chosen);
         watch(&EngineEvent::FileRead { table: Box::new(table.clone()) }.into());
         tables.push(table);
     }

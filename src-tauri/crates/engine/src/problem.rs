@@ -6,9 +6,10 @@ use assay_sandbox::{ManifestError, SandboxError};
 use assay_store::StoreError;
 use assay_tabular::TableError;
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 /// What went wrong, for a front to show.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Problem {
     /// The class, for exit codes and buttons.
     pub code: Code,
@@ -21,8 +22,9 @@ pub struct Problem {
 }
 
 /// The class of a problem.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
+#[ts(rename = "ProblemCode")]
 pub enum Code {
     /// A file or another part of the request cannot be used.
     Input,

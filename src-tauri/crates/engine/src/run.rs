@@ -6,6 +6,7 @@ use assay_agent::{Budget, RunStatus, Spent};
 use assay_model::ModelCard;
 use assay_sandbox::{Policy, StagedFile};
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::contract::{Expected, Give};
 use crate::model_choice::ModelChoice;
@@ -20,6 +21,8 @@ pub struct RunRequest {
     pub ask: String,
     /// What the person says of the data, and wishes for every answer; may be empty.
     pub notes: String,
+    /// What is left out of which file: ids of the file's [`Choice`](assay_tabular::Choice)s.
+    pub leave_out: Vec<(PathBuf, String)>,
     /// What should come out besides the report.
     pub give: Give,
     /// A folder that the results are copied to.
@@ -33,7 +36,7 @@ pub struct RunRequest {
 }
 
 /// What was in force: kept with the run and written beside an export.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct RunRecord {
     /// The run's id.
     pub id: String,

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use ts_rs::TS;
 
 /// One entry of a conversation, oldest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,7 +30,7 @@ impl Message {
 }
 
 /// A model's answer as it is kept in the history.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct AssistantMessage {
     /// The text of the answer; may be empty when there are tool calls.
     pub text: String,
@@ -52,7 +53,7 @@ impl AssistantMessage {
 }
 
 /// A request of the model to run one tool.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct ToolCall {
     /// The provider's id of the call, or one made up where it sent none; unique in the run.
     pub id: String,

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
+use ts_rs::TS;
 
 use crate::message::{AssistantMessage, Message};
 
@@ -34,7 +35,7 @@ pub trait Model: Send + Sync {
 pub type DeltaSink<'a> = dyn FnMut(Delta) + Send + 'a;
 
 /// Who answers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ModelCard {
     /// The model's name as the provider knows it, or `built-in analyst`.
     pub name: String,
@@ -47,7 +48,7 @@ pub struct ModelCard {
 }
 
 /// What a model can take and give.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Capabilities {
     /// Looks at pictures.
     pub images: bool,
@@ -100,7 +101,7 @@ pub struct Turn {
 }
 
 /// Why an answer ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// The model had nothing more to say.
@@ -114,7 +115,7 @@ pub enum StopReason {
 }
 
 /// Tokens as the provider counted them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Usage {
     /// Tokens read.
     pub input_tokens: u64,

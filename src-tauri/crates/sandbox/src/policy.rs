@@ -1,9 +1,10 @@
 //! What a sandbox may do. Data, not code: it is shown to the person and kept with the run.
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 /// The limits of one session. [`Policy::default`] is the safe one that every run starts from.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(default, deny_unknown_fields)]
 pub struct Policy {
     /// Which network the code sees.
@@ -41,7 +42,7 @@ pub struct Policy {
 }
 
 /// Which network the code sees.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Network {
     /// None at all, not even a loopback to the host.
@@ -49,7 +50,7 @@ pub enum Network {
 }
 
 /// Whether the system's own files can be changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum RootFileSystem {
     /// Everything but `output/`, `work/` and `/tmp` is read-only.
@@ -57,7 +58,7 @@ pub enum RootFileSystem {
 }
 
 /// Whether a program can gain rights by `setuid` files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum NewPrivileges {
     /// It cannot (`no-new-privileges`).
@@ -65,7 +66,7 @@ pub enum NewPrivileges {
 }
 
 /// The system-call filter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Seccomp {
     /// The engine's own default profile.

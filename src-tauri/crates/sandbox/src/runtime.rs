@@ -6,6 +6,7 @@ use std::path::Path;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
+use ts_rs::TS;
 
 use crate::error::SandboxError;
 use crate::manifest::Manifest;
@@ -81,7 +82,7 @@ pub struct Readiness {
 }
 
 /// What is true of one session.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SessionFacts {
     /// The runtime's name.
     pub runtime: String,
@@ -94,7 +95,7 @@ pub struct SessionFacts {
 }
 
 /// How inputs came in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Staging {
     /// Mounted read-only from the host's disk, not copied.
@@ -104,7 +105,7 @@ pub enum Staging {
 }
 
 /// What Python and which packages a sandbox has.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Inventory {
     /// For example `3.12.12`.
     pub python: String,
@@ -140,7 +141,7 @@ pub enum Action {
 }
 
 /// Which stream output came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum StreamName {
     /// Standard output.
@@ -150,7 +151,7 @@ pub enum StreamName {
 }
 
 /// Output while it is produced: printable text, see [`crate::printable`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct OutputChunk {
     /// The step's number.
     pub step: u32,
@@ -161,7 +162,7 @@ pub struct OutputChunk {
 }
 
 /// How a step ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum StepStatus {
     /// To its end.
@@ -181,7 +182,7 @@ pub enum StepStatus {
 }
 
 /// What came of a step.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct StepOutcome {
     /// The step's number.
     pub step: u32,
@@ -210,7 +211,7 @@ pub struct StepOutcome {
 }
 
 /// Bounded text of a stream: its head and, where it was long, its tail.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Captured {
     /// The beginning.
     pub head: String,
@@ -223,7 +224,7 @@ pub struct Captured {
 }
 
 /// An exception of the code.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct StepError {
     /// The exception's class.
     pub kind: String,
@@ -236,7 +237,7 @@ pub struct StepError {
 }
 
 /// A file that a step made or changed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FileChange {
     /// Path in the workspace, such as `output/report.md`.
     pub path: String,
@@ -247,7 +248,7 @@ pub struct FileChange {
 }
 
 /// An entry that will not be taken out of the sandbox.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RefusedFile {
     /// Path in the workspace, shown safely.
     pub path: String,

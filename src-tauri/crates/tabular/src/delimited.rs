@@ -147,6 +147,7 @@ fn describe(
         format: "csv".to_owned(),
         sheet: None,
         rows: profiled.rows,
+        repeated_rows: profiled.repeated_rows,
         encoding: Some(encoding.python_codec()),
         delimiter: Some(match dialect.delimiter {
             Delimiter::Byte(byte) => char::from(byte).to_string(),
@@ -156,6 +157,7 @@ fn describe(
         thousands: profiled.format.thousands.map(String::from),
         header_row: profiled.header.row.map_or(0, |row| row + 1),
         read_with,
+        left_out: Vec::new(),
         columns,
         first_rows: profiled.first_rows,
         notes,

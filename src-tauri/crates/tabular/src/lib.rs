@@ -16,6 +16,7 @@
 //! whoever wants another reading passes other decisions.
 
 mod cell;
+mod choices;
 mod column;
 mod date;
 mod decode;
@@ -35,6 +36,7 @@ mod preview;
 mod profile;
 mod progress;
 mod records;
+mod repeats;
 mod roles;
 mod source;
 mod suggestions;
@@ -46,6 +48,7 @@ mod workbook;
 #[cfg(test)]
 mod tests;
 
+pub use choices::{Choice, choices, leave_out};
 pub use error::TableError;
 pub use findings::findings;
 pub use grid::{Direction, Grid, GridPage};

@@ -191,7 +191,7 @@ fn list(items: &[String]) -> String {
 }
 
 /// The text as a Python string literal.
-fn literal(text: &str) -> String {
+pub(crate) fn literal(text: &str) -> String {
     let mut literal = String::from("'");
     for character in text.chars() {
         match character {

@@ -7,6 +7,7 @@ use crate::distinct;
 use crate::header::Header;
 use crate::note;
 use crate::records::Record;
+use crate::repeats::Repeats;
 use crate::timeline::OrderHint;
 
 /// Rows that are shown as they are.
@@ -44,6 +45,7 @@ pub(crate) struct Profile {
     header_width: usize,
     widths: Widths,
     tallies: Vec<Tally>,
+    repeats: Repeats,
     rows: u64,
     first_rows: Vec<Vec<String>>,
     shown_rows: usize,
@@ -60,6 +62,8 @@ pub(crate) struct Profile {
 pub(crate) struct Profiled {
     pub(crate) header: Header,
     pub(crate) rows: u64,
+    /// Rows that are like an earlier one in every cell.
+    pub(crate) repeated_rows: Option<u64>,
     pub(crate) first_rows: Vec<Vec<String>>,
     pub(crate) format: NumberFormat,
     pub(crate) columns: Vec<Described>,
@@ -82,6 +86,7 @@ impl Profile {
             header,
             widths,
             tallies: (0..columns).map(|_| Tally::new(0, distinct_limit)).collect(),
+            repeats: Repeats::new(),
             rows: 0,
             first_rows: Vec::new(),
             shown_rows,
@@ -153,6 +158,7 @@ impl Profile {
         if self.first_rows.len() < self.shown_rows {
             self.first_rows.push(record.texts().iter().map(|cell| shown(cell)).collect());
         }
+        self.repeats.add(record);
         for (tally, cell) in self.tallies.iter_mut().zip(record.cells()) {
             tally.add(cell, record.row());
         }
@@ -203,6 +209,7 @@ impl Profile {
             widened: width > self.header_width,
             header: self.header,
             rows: self.rows,
+            repeated_rows: self.repeats.count(),
             first_rows: self.first_rows,
             format,
             columns,

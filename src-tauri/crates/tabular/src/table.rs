@@ -1,9 +1,10 @@
 //! What is said about a table.
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 /// What a table file says, with the decisions under which it was read.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct Table {
     /// The name of the file where the code runs, such as `input/x.csv`.
     pub path: String,
@@ -20,6 +21,9 @@ pub struct Table {
     /// What stands between two cells, `\s+` for runs of blanks; absent for workbooks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<String>,
+    /// Rows that are like an earlier one in every cell; absent when there are none, or too many rows to tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeated_rows: Option<u64>,
     /// The decimal mark, `.` or `,`.
     pub decimal: String,
     /// The mark between groups of three digits, where one is used.
@@ -29,6 +33,9 @@ pub struct Table {
     pub header_row: u64,
     /// A Python expression that reads the table rightly with pandas; dates stay text.
     pub read_with: String,
+    /// What the person chose to leave out, a plain sentence each; [`Table::read_with`] leaves it out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     /// The columns, in the order of the file.
     pub columns: Vec<Column>,
     /// The first rows, as written in the file; long cells are cut.
@@ -43,7 +50,7 @@ pub struct Table {
 pub type Shape = Option<Vec<u32>>;
 
 /// What is said about one column.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct Column {
     /// The name that [`Table::read_with`] gives to the column; unique in the table.
     pub name: String,
@@ -92,8 +99,9 @@ fn is_false(value: &bool) -> bool {
 }
 
 /// What the values of a column are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
+#[ts(rename = "ColumnKind")]
 pub enum Kind {
     /// Whole numbers.
     Integer,

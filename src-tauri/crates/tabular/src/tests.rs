@@ -1,5 +1,6 @@
 //! Whole files through [`crate::read`].
 
+mod choices;
 mod field;
 mod files;
 mod grid;

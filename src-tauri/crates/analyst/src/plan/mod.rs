@@ -78,11 +78,12 @@ pub(crate) fn write(name: PlanName, choice: &Choice<'_>, opening: &Opening) -> P
         Choice::Overview { table, reason } => (*table, *reason),
     };
     let others = opening.tables.len() - 1;
-    let note = match others {
-        0 => String::new(),
-        1 => format!("Two tables were given; only {} was used.", table.path),
-        _ => format!("{} tables were given; only {} was used.", others + 1, table.path),
+    let only = match others {
+        0 => None,
+        1 => Some(format!("Two tables were given; only {} was used.", table.path)),
+        _ => Some(format!("{} tables were given; only {} was used.", others + 1, table.path)),
     };
+    let note = only.into_iter().chain(table.left_out.clone()).collect::<Vec<_>>().join(" ");
     match (name, choice) {
         (PlanName::Unusual, Choice::Unusual(series)) => {
             unusual::plan(series, &note, &opening.tables_asked_for())

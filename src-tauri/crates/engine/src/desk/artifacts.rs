@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use assay_tabular::{Direction, Grid};
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use super::{Desk, TablePage, lock};
 use crate::contract::{files_below, has_extension, is_picture};
@@ -12,7 +13,7 @@ use crate::problem::{Code, Problem};
 use crate::versions;
 
 /// A file of a run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Artifact {
     /// Path below `output/`.
     pub path: String,
@@ -25,7 +26,7 @@ pub struct Artifact {
 }
 
 /// What an artifact is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ArtifactKind {
     /// The report.
@@ -148,14 +149,20 @@ impl Desk {
         let output = self.output(run)?;
         let partial = place.with_extension("zip.part");
         let written = write_zip(&output, &partial, &record).and_then(|()| std::fs::rename(&partial, place));
-        written.map_err(|error| Problem {
-            detail: error.to_string(),
-            ..Problem::new(
-                Code::Output,
-                "The results could not be written there.",
-                "Choose another place. The run itself is kept.",
-            )
-        })?;
+        written.map_err(|error| not_written(&error))?;
+        Ok(self.remember_export(place.to_owned()))
+    }
+
+    /// Copies one artifact to a place of the person's choice; returns the export's id.
+    pub fn save_artifact(
+        &self,
+        run: &str,
+        path: &str,
+        version: Option<usize>,
+        place: &Path,
+    ) -> Result<String, Problem> {
+        let file = self.artifact(run, path, version)?;
+        std::fs::copy(&file.path, place).map_err(|error| not_written(&error))?;
         Ok(self.remember_export(place.to_owned()))
     }
 
@@ -178,6 +185,17 @@ impl Desk {
             return Err(Problem::new(Code::Input, "There is no such run.", "Open it from the history."));
         }
         Ok(self.engine()?.run_folder(run).join("output"))
+    }
+}
+
+fn not_written(error: &std::io::Error) -> Problem {
+    Problem {
+        detail: error.to_string(),
+        ..Problem::new(
+            Code::Output,
+            "The results could not be written there.",
+            "Choose another place. The run itself is kept.",
+        )
     }
 }
 

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use assay_tabular::{Grid, Table, TableError};
+use assay_tabular::{Choice, Grid, Table, TableError};
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use super::{Desk, lock};
 use crate::problem::{Code, Problem};
@@ -29,7 +30,7 @@ pub(super) struct Files {
 }
 
 /// What came of choosing files.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct FilesAdded {
     /// The files that can be used.
     pub files: Vec<FileCard>,
@@ -38,7 +39,7 @@ pub struct FilesAdded {
 }
 
 /// A chosen file, at once.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct FileCard {
     /// The file's id for all calls.
     pub id: String,
@@ -53,7 +54,7 @@ pub struct FileCard {
 }
 
 /// Some rows of a table.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct TablePage {
     /// Column names.
     pub columns: Vec<String>,
@@ -68,7 +69,7 @@ pub struct TablePage {
 }
 
 /// What a whole file says.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct FileProfile {
     /// The table.
     pub table: Table,
@@ -78,6 +79,8 @@ pub struct FileProfile {
     pub findings: Vec<String>,
     /// Questions that name the file's own columns.
     pub suggestions: Vec<String>,
+    /// What could be left out; everything is kept unasked.
+    pub choices: Vec<Choice>,
 }
 
 impl Desk {
@@ -176,7 +179,8 @@ impl Desk {
         let (table, shapes) = assay_tabular::read_with_shapes(&path, "input/table", go_on)?;
         let findings = assay_tabular::findings(&table);
         let suggestions = assay_tabular::suggestions(&table);
-        Ok(FileProfile { table, shapes, findings, suggestions })
+        let choices = assay_tabular::choices(&table);
+        Ok(FileProfile { table, shapes, findings, suggestions, choices })
     }
 
     /// Keeps what the person says of a file, for this and later runs.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
+use ts_rs::TS;
 
 use super::{Desk, lock};
 use crate::contract::Give;
@@ -20,7 +21,7 @@ use crate::run::RunRequest;
 const BATCH: Duration = Duration::from_millis(40);
 
 /// What a window asks for.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RunAsk {
     /// Ids of the files.
     pub files: Vec<String>,
@@ -32,11 +33,24 @@ pub struct RunAsk {
     pub charts: bool,
     /// Whether tables should come out.
     pub tables: bool,
+    /// What is left out of the files.
+    #[serde(default)]
+    pub leave_out: Vec<LeaveOut>,
+}
+
+/// Something to be left out of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct LeaveOut {
+    /// The file's id.
+    pub file: String,
+    /// The id of one of the file's choices.
+    pub choice: String,
 }
 
 /// What a window hears of a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(untagged)]
+#[ts(rename = "RunEvent")]
 pub enum WindowEvent {
     /// Something happened.
     Run(Box<RunEvent>),
@@ -45,7 +59,7 @@ pub enum WindowEvent {
 }
 
 /// The end of a question.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Closed {
     /// The run is over.
@@ -99,6 +113,7 @@ impl Desk {
             files: paths,
             ask: ask.ask.clone(),
             notes: notes.join("\n"),
+            leave_out: self.left_out(&ask.leave_out)?,
             give: Give { charts: ask.charts, tables: ask.tables },
             model: self.model_choice(&settings.model),
             ..RunRequest::default()
@@ -149,6 +164,10 @@ impl Desk {
         }
         self.go_on(run, CancellationToken::new(), events);
         Ok(())
+    }
+
+    fn left_out(&self, chosen: &[LeaveOut]) -> Result<Vec<(PathBuf, String)>, Problem> {
+        chosen.iter().map(|one| Ok((self.file_path(&one.file)?, one.choice.clone()))).collect()
     }
 
     /// Stops a run; what it has made is kept.

@@ -3,6 +3,7 @@
 use assay_store::RunRow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use ts_rs::TS;
 
 use super::Desk;
 use super::artifacts::{Artifact, ArtifactKind, list};
@@ -13,7 +14,7 @@ use crate::run::RunRecord;
 const MAX_LISTED: u32 = 500;
 
 /// A run in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RunSummary {
     /// The run's id.
     pub id: String,
@@ -26,6 +27,7 @@ pub struct RunSummary {
     /// RFC 3339, UTC; `None` while it goes on or when it was cut off.
     pub ended_at: Option<String>,
     /// How it ended, `running`, or `interrupted` when the app ended first.
+    #[ts(type = "RunStatus | \"running\" | \"interrupted\"")]
     pub status: String,
     /// Names of its files.
     pub files: Vec<String>,
@@ -34,13 +36,14 @@ pub struct RunSummary {
 }
 
 /// Everything about one run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct RunView {
     /// The run as it is listed.
     pub summary: RunSummary,
     /// What was in force.
     pub record: RunRecord,
     /// What happened, in order.
+    #[ts(type = "Array<RunEvent>")]
     pub events: Vec<Value>,
     /// Its files.
     pub artifacts: Vec<Artifact>,

@@ -16,9 +16,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use artifacts::{Artifact, ArtifactKind, MediaFile};
 pub use files::{FileCard, FileProfile, FilesAdded, TablePage};
-pub use going::{RunAsk, WindowEvent};
+pub use going::{LeaveOut, RunAsk, WindowEvent};
 pub use history::{RunSummary, RunView};
-pub use settings::{ModelSettings, Settings};
+pub use settings::{ModelSettings, Settings, Theme};
 
 use crate::engine::Engine;
 use crate::problem::Problem;

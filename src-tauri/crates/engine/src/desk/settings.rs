@@ -3,6 +3,7 @@
 use assay_model::ApiKey;
 use assay_sandbox::DockerSettings;
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use super::{Desk, lock};
 use crate::engine::Engine;
@@ -12,11 +13,11 @@ use crate::problem::Problem;
 const SETTINGS: &str = "settings";
 
 /// What the person has set. Keys are not part of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct Settings {
-    /// `system`, `light` or `dark`.
-    pub theme: String,
+    /// Light or dark.
+    pub theme: Theme,
     /// Which model thinks.
     pub model: ModelSettings,
     /// Another sandbox image.
@@ -29,8 +30,21 @@ pub struct Settings {
     pub key_kept: bool,
 }
 
+/// The colours of the window.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Theme {
+    /// As the system has it.
+    #[default]
+    System,
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
 /// Which model thinks.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ModelSettings {
     /// Rules and statistics, no AI.
@@ -54,7 +68,7 @@ pub enum ModelSettings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            theme: "system".into(),
+            theme: Theme::System,
             model: ModelSettings::default(),
             image: None,
             docker_host: None,

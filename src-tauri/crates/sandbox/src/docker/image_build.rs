@@ -10,6 +10,7 @@ use futures_util::{Stream, StreamExt};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
+use ts_rs::TS;
 
 use super::{DockerRuntime, OWN_IMAGE, inspect_image};
 use crate::error::SandboxError;
@@ -40,7 +41,7 @@ const CERTIFICATE_VARIABLES: [&str; 4] =
 const CERTIFICATES: &str = "/etc/ssl/certs/ca-certificates.crt";
 
 /// A line of progress.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ImageProgress {
     /// What goes on, as the engine says it.
     pub line: String,

@@ -33,12 +33,14 @@ fn the_whole_description_of_a_plain_table() {
         format: "csv".to_owned(),
         sheet: None,
         rows: 4,
+        repeated_rows: None,
         encoding: Some("utf-8".to_owned()),
         delimiter: Some(",".to_owned()),
         decimal: ".".to_owned(),
         thousands: None,
         header_row: 1,
         read_with: "pd.read_csv('input/x.csv')".to_owned(),
+        left_out: Vec::new(),
         columns: vec![
             Column {
                 name: "timestamp".to_owned(),

@@ -1,0 +1,82 @@
+//! The types of the border, for the interface: `ui/src/api/generated/types.ts` is made from the commands' own
+//! types, and a test fails where the two differ.
+
+use std::any::TypeId;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write;
+use std::path::Path;
+
+use assay_engine::{
+    Diagnosis, FileProfile, FilesAdded, ImageProgress, ModelSettings, Problem, RunAsk, RunSummary, RunView,
+    Settings, TablePage, WindowEvent,
+};
+use ts_rs::{Config, TS, TypeVisitor};
+
+use crate::commands::{AppInfo, Exported, Format, QuitAnswer, Ready, Sort};
+
+/// Set to write the file instead of comparing it.
+const WRITE: &str = "ASSAY_WRITE_TYPES";
+
+/// Declarations by name, of the types that were seen and all that they are made of.
+struct Declarations {
+    config: Config,
+    seen: HashSet<TypeId>,
+    by_name: BTreeMap<String, String>,
+}
+
+impl TypeVisitor for Declarations {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        if !self.seen.insert(TypeId::of::<T>()) {
+            return;
+        }
+        // Primitive types and containers have no place of their own.
+        if T::output_path().is_some() {
+            let docs = T::docs().unwrap_or_default();
+            let declaration = format!("{docs}export {}", T::decl(&self.config));
+            let before = self.by_name.insert(T::ident(&self.config), declaration.clone());
+            assert!(before.is_none_or(|before| before == declaration), "two types are named alike");
+        }
+        T::visit_dependencies(self);
+    }
+}
+
+/// The whole file.
+fn types() -> String {
+    // Counts and sizes stay far below 2^53.
+    let config = Config::new().with_large_int("number");
+    let mut all = Declarations { config, seen: HashSet::new(), by_name: BTreeMap::new() };
+    all.visit::<AppInfo>();
+    all.visit::<Diagnosis>();
+    all.visit::<Exported>();
+    all.visit::<FileProfile>();
+    all.visit::<FilesAdded>();
+    all.visit::<Format>();
+    all.visit::<ImageProgress>();
+    all.visit::<ModelSettings>();
+    all.visit::<Problem>();
+    all.visit::<QuitAnswer>();
+    all.visit::<Ready>();
+    all.visit::<RunAsk>();
+    all.visit::<RunSummary>();
+    all.visit::<RunView>();
+    all.visit::<Settings>();
+    all.visit::<Sort>();
+    all.visit::<TablePage>();
+    all.visit::<WindowEvent>();
+    let mut text =
+        String::from("// Made from the shell's own types by `make types`. Changes belong there, not here.\n");
+    for declaration in all.by_name.values() {
+        let _ = write!(text, "\n{declaration}\n");
+    }
+    text
+}
+
+#[test]
+fn the_interface_has_the_types_of_the_border() {
+    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/src/api/generated/types.ts");
+    if std::env::var_os(WRITE).is_some() {
+        std::fs::write(&place, types()).expect("the folder of the interface's types is there");
+    }
+    let kept = std::fs::read_to_string(&place).unwrap_or_default();
+    assert!(kept == types(), "the interface's types are not those of the shell: run `make types`");
+}
