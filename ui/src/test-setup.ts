@@ -1,7 +1,10 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 
 afterEach(cleanup);
+
+// Two slow cores may be busy with other work.
+configure({ asyncUtilTimeout: 10_000 });
 
 class NoObserver {
   observe() {}

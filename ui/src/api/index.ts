@@ -50,6 +50,9 @@ export const startRun = (ask: RunAsk, heard: EventSink) =>
   invoke<string>("start_run", { ask, channel: platform().channel<RunEvent[]>(heard) });
 export const followUp = (run: string, ask: string, heard: EventSink) =>
   invoke<null>("follow_up", { run, ask, channel: platform().channel<RunEvent[]>(heard) });
+/** Takes a run up where it was cut off. */
+export const resumeRun = (run: string, heard: EventSink) =>
+  invoke<null>("resume_run", { run, channel: platform().channel<RunEvent[]>(heard) });
 export const stopRun = (run: string) => invoke<null>("stop_run", { run });
 
 export const runs = (search: string) => invoke<RunSummary[]>("runs", { search });

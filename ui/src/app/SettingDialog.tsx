@@ -35,7 +35,11 @@ export function SettingDialog(props: SettingDialogProps) {
         {kept !== null && (
           <section className="grid gap-3">
             <h3 className="font-semibold">Thinks</h3>
-            <ModelChoice model={kept.model} onChange={(model) => void change({ model })} />
+            <ModelChoice
+              model={kept.model}
+              keyKept={kept.key_kept}
+              onChange={(model) => void change({ model })}
+            />
             {modelProblem !== null && <ProblemCard problem={modelProblem} />}
           </section>
         )}

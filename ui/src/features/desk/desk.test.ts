@@ -57,6 +57,7 @@ test("an empty question asks for an overview", () => {
     meaning: "",
     charts: false,
     tables: true,
+    leave_out: [],
   });
 });
 

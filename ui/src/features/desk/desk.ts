@@ -101,6 +101,7 @@ export const askOf = (desk: Desk): RunAsk => ({
   meaning: desk.meaning.trim(),
   charts: desk.charts,
   tables: desk.tables,
+  leave_out: [],
 });
 
 /** Up to five questions, those of the shown file first. */

@@ -1,10 +1,8 @@
 import { useState, type KeyboardEvent } from "react";
 import type { RunView } from "../../api";
 import { Button, counted, ProblemCard, TextBox, useCall } from "../../shared";
-import { followUp } from "../run/start";
+import { followUp, resume } from "../run/start";
 import type { RunState } from "../run/state";
-
-const GO_ON = "Go on from the last finished step.";
 
 interface FollowUpProps {
   runId: string;
@@ -17,7 +15,8 @@ export function FollowUp({ runId, state, view }: FollowUpProps) {
   const [text, setText] = useState("");
   const [asking, ask] = useCall((question: string) => followUp(runId, question));
   const isInterrupted = view.summary.status === "interrupted" && state.asks.at(-1)?.status === null;
-  const isBusy = asking.state === "busy" || asking.state === "done";
+  const [resuming, goOn] = useCall(() => resume(runId));
+  const isBusy = [asking, resuming].some(({ state }) => state === "busy" || state === "done");
   const send = () => {
     if (text.trim() !== "" && !isBusy) void ask(text.trim());
   };
@@ -33,9 +32,12 @@ export function FollowUp({ runId, state, view }: FollowUpProps) {
           <p className="mb-2">
             This run broke off before it was finished. It can go on from its last finished step.
           </p>
-          <Button tone="primary" busy={isBusy} onClick={() => void ask(GO_ON)}>
+          <Button tone="primary" busy={isBusy} onClick={() => void goOn()}>
             Continue
           </Button>
+          {resuming.state === "failed" && (
+            <ProblemCard problem={resuming.problem} className="mt-3" />
+          )}
         </div>
       )}
       <TextBox

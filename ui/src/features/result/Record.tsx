@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
-import type { RunRecord, SandboxFacts } from "../../api";
+import type { RunRecord, SessionFacts } from "../../api";
 import { bytes } from "../../shared";
 import { limitWords, placeWords } from "./recordWords";
 
 /** What was given to the run, who thought, where it ran and within which limits. */
-export function Record({ record, facts }: { record: RunRecord; facts: SandboxFacts | null }) {
-  const packages = facts === null ? [] : packageNames(facts.inventory.packages);
+export function Record({ record, facts }: { record: RunRecord; facts: SessionFacts | null }) {
+  const packages = Object.entries(facts?.inventory.packages ?? {}).map(
+    ([name, version]) => `${name} ${version}`,
+  );
   return (
     <section aria-labelledby="how-record">
       <h2 id="how-record" className="mb-2 text-lg font-semibold">
@@ -58,10 +60,4 @@ function Entry({ name, children }: { name: string; children: ReactNode }) {
 function modelWords({ model }: RunRecord): string {
   if (!model.is_ai) return " (fixed rules and statistics, not AI)";
   return model.host === null ? " (AI)" : ` (AI, at ${model.host})`;
-}
-
-function packageNames(packages: SandboxFacts["inventory"]["packages"]): string[] {
-  return Array.isArray(packages)
-    ? packages
-    : Object.entries(packages).map(([name, version]) => `${name} ${version}`);
 }

@@ -1,26 +1,9 @@
 import { expect, it } from "vitest";
-import type { RunRecord } from "../../api";
+import type { Policy, RunRecord } from "../../api";
+import { record as practice } from "../../platform/mock/run";
 import { limitWords, placeWords } from "./recordWords";
 
-const record = (change: Partial<RunRecord>): RunRecord => ({
-  id: "r",
-  version: "0.1.0",
-  request: "",
-  files: [],
-  model: { name: "built-in analyst", host: null, is_ai: false },
-  runtime: "docker",
-  policy: {
-    network: "none",
-    memory_mib: 2048,
-    cpus: 2,
-    step_limit_s: 120,
-    run_limit_s: 1800,
-    output_mib: 512,
-  },
-  budget: { turns: 40, steps: 80 },
-  expected: {},
-  ...change,
-});
+const record = (change: Partial<RunRecord>): RunRecord => ({ ...practice("r"), ...change });
 
 it("says limits in plain words", () => {
   expect(limitWords(record({}))).toEqual([
@@ -38,7 +21,7 @@ it("claims no missing network that the policy does not name", () => {
   expect(placeWords(record({}))).toBe(
     "In a sealed sandbox on this computer (Docker), without a network.",
   );
-  expect(placeWords(record({ policy: { network: "open" } }))).toBe(
+  expect(placeWords(record({ policy: { network: "open" } as unknown as Policy }))).toBe(
     "In a sealed sandbox on this computer (Docker).",
   );
 });

@@ -1,3 +1,3 @@
 /** A run: its events, its state, and the screen that shows it. */
 export { RunScreen } from "./RunScreen";
-export { followUp, startRun } from "./start";
+export { followUp, resume, startRun } from "./start";

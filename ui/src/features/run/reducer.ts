@@ -24,6 +24,7 @@ export function applyEvents(
 
 function apply(draft: RunState, event: RunEvent, now: number | null): void {
   const enter = (phase: Phase) => {
+    if (draft.phase.kind === "ended" && phase.kind !== "ended") beginAgain(draft, now);
     if (phase.kind !== draft.phase.kind || phase.kind === "working") draft.since = now;
     draft.phase = phase;
   };
@@ -130,7 +131,8 @@ function startStep(draft: RunState, event: StepStarted, now: number | null): voi
 }
 
 function sourceOf(given: StepStarted["arguments"]): string {
-  return given.code ?? given.command ?? given.content ?? given.path ?? "";
+  const source = given.code ?? given.command ?? given.content ?? given.path;
+  return typeof source === "string" ? source : "";
 }
 
 function endOfStep(step: Step, event: StepEnded, now: number | null): Partial<Step> {
@@ -218,6 +220,11 @@ function changeLastAsk(draft: RunState, change: Partial<RunState["asks"][number]
   const index = draft.asks.length - 1;
   const last = draft.asks[index];
   if (last !== undefined) draft.asks[index] = { ...last, ...change };
+}
+
+/** The last question is worked on again, by a clock of its own. */
+function beginAgain(draft: RunState, now: number | null): void {
+  changeLastAsk(draft, { startedAt: now, status: null, answer: "", remarks: [], gaps: [] });
 }
 
 /**

@@ -1,8 +1,9 @@
-import { act, render, screen, waitFor, within } from "@testing-library/react";
+import { act, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { RunEvent, RunSummary, RunView } from "../../api";
 import { setPlatform } from "../../platform";
+import { record as practice } from "../../platform/mock/run";
 import { RunScreen } from "./RunScreen";
 import { startRun } from "./start";
 import { forget } from "./store";
@@ -16,17 +17,7 @@ const calls: [string, unknown][] = [];
 
 const view = (): RunView => ({
   summary,
-  record: {
-    id: "r1",
-    version: "0.1.0",
-    request: "How much?",
-    files: [],
-    model: { name: "built-in analyst", host: null, is_ai: false },
-    runtime: "docker",
-    policy: {},
-    budget: {},
-    expected: {},
-  },
+  record: practice("r1"),
   events: journal,
   artifacts: [],
   report: "# All there is\n",
@@ -65,6 +56,7 @@ const step = (number: number, title: string): RunEvent => ({
   event: "step_started",
   step: number,
   turn: number,
+  call: `call ${number}`,
   tool: "run_python",
   title,
   arguments: { code: "print('hello')" },
@@ -102,7 +94,14 @@ const close = (status: RunSummary["status"] & ("done" | "stopped")): RunEvent[] 
 };
 
 async function show() {
-  await startRun({ files: ["f"], ask: "How much?", meaning: "", charts: true, tables: true });
+  await startRun({
+    files: ["f"],
+    ask: "How much?",
+    meaning: "",
+    charts: true,
+    tables: true,
+    leave_out: [],
+  });
   render(<RunScreen runId="r1" onBack={vi.fn()} />);
 }
 
@@ -168,5 +167,8 @@ it("an interrupted run of another day can go on", async () => {
   render(<RunScreen runId="r1" onBack={vi.fn()} />);
   expect(await screen.findByText(/The app closed while this was running/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Continue" }));
-  await waitFor(() => expect(calls.at(-1)?.[0]).toBe("follow_up"));
+  expect(calls.at(-1)).toEqual(["resume_run", "r1"]);
+  act(() => tell([{ event: "replaying", step: 1, title: "Reading" }]));
+  expect(await screen.findByText("Running step 1 again: Reading")).toBeTruthy();
+  expect(screen.getByLabelText("Time so far").textContent).toBe("0:00");
 });

@@ -1,5 +1,15 @@
-import { followUp as callFollowUp, startRun as callStartRun, type RunAsk } from "../../api";
+import {
+  followUp as callFollowUp,
+  resumeRun as callResumeRun,
+  startRun as callStartRun,
+  within,
+  type EventSink,
+  type RunAsk,
+} from "../../api";
 import { entryOf, keep, newEntry, take } from "./store";
+
+/** Opening a sandbox again and asking the model whether it is there may take so long, in seconds. */
+const UP_LIMIT_S = 120;
 
 /** Starts a run; answers its id, under which its events are kept. Rejects with a `Problem`. */
 export async function startRun(ask: RunAsk): Promise<string> {
@@ -10,12 +20,19 @@ export async function startRun(ask: RunAsk): Promise<string> {
 }
 
 /** Asks a further question of a run that is known already. Rejects with a `Problem`. */
-export async function followUp(run: string, ask: string): Promise<void> {
+export const followUp = (run: string, ask: string) =>
+  goOn(run, (heard) => callFollowUp(run, ask, heard));
+
+/** Lets a run that was cut off go on from its last finished step. Rejects with a `Problem`. */
+export const resume = (run: string) => goOn(run, (heard) => callResumeRun(run, heard));
+
+async function goOn(run: string, call: (heard: EventSink) => Promise<null>): Promise<void> {
   const entry = entryOf(run);
   const wasFollowed = entry.followed;
   entry.followed = true;
   try {
-    await callFollowUp(run, ask, (events) => take(entry, events));
+    const heard: EventSink = (events) => take(entry, events);
+    await within(UP_LIMIT_S, call(heard), "The run did not go on within two minutes.");
   } catch (thrown) {
     entry.followed = wasFollowed;
     throw thrown;

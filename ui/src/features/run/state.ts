@@ -1,4 +1,4 @@
-import type { ModelCard, Problem, RunStatus, SandboxFacts, StepOutcome } from "../../api";
+import type { ModelCard, Problem, RunStatus, SessionFacts, StepOutcome } from "../../api";
 
 /** What a run is doing at this moment. */
 export type Phase =
@@ -70,7 +70,7 @@ export interface RunState {
   /** When the present phase began, in milliseconds; null for a run read from the store. */
   since: number | null;
   model: ModelCard | null;
-  facts: SandboxFacts | null;
+  facts: SessionFacts | null;
   asks: Ask[];
   steps: Step[];
   files: SavedFile[];

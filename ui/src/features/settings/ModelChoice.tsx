@@ -15,11 +15,13 @@ const blank: Remote = {
 
 interface ModelChoiceProps {
   model: ModelSettings;
+  /** A key for the model is at hand. */
+  keyKept: boolean;
   onChange: (model: ModelSettings) => void;
 }
 
 /** Who thinks: the analyst that comes with the program, or a language model at an address. */
-export function ModelChoice({ model, onChange }: ModelChoiceProps) {
+export function ModelChoice({ model, keyKept, onChange }: ModelChoiceProps) {
   return (
     <div className="grid gap-4">
       <Choice
@@ -39,13 +41,21 @@ export function ModelChoice({ model, onChange }: ModelChoiceProps) {
           },
         ]}
       />
-      {model.kind === "chat_completions" && <RemoteModel model={model} onChange={onChange} />}
+      {model.kind === "chat_completions" && (
+        <RemoteModel model={model} keyKept={keyKept} onChange={onChange} />
+      )}
       <p className="text-sm text-quiet">{sends(model)}</p>
     </div>
   );
 }
 
-function RemoteModel({ model, onChange }: { model: Remote; onChange: (model: Remote) => void }) {
+interface RemoteModelProps {
+  model: Remote;
+  keyKept: boolean;
+  onChange: (model: Remote) => void;
+}
+
+function RemoteModel({ model, keyKept, onChange }: RemoteModelProps) {
   const [check, start, reset] = useCall(() =>
     within(60, checkModel(model), "The model did not answer within a minute."),
   );
@@ -74,16 +84,21 @@ function RemoteModel({ model, onChange }: { model: Remote; onChange: (model: Rem
       <DraftField
         label="Key"
         hint={
-          model.key_kept
-            ? "A key is kept. Type another to replace it."
+          keyKept
+            ? "A key is kept until Assay is closed. Type another to replace it."
             : "Only if the address asks for one."
         }
         type="password"
         autoComplete="off"
-        placeholder={model.key_kept ? "••••••••" : ""}
+        placeholder={keyKept ? "••••••••" : ""}
         value={model.key ?? ""}
         onDone={(key) => change({ key: key.trim() || null })}
       />
+      {keyKept && (
+        <div>
+          <Button onClick={() => change({ key: "" })}>Forget the key</Button>
+        </div>
+      )}
       <Switch
         label="The model can look at charts"
         on={model.images}

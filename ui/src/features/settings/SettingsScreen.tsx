@@ -42,7 +42,11 @@ export function SettingsScreen({ settings, machine, version }: SettingsScreenPro
             />
           </Section>
           <Section title="Who thinks">
-            <ModelChoice model={kept.model} onChange={(model) => void change({ model })} />
+            <ModelChoice
+              model={kept.model}
+              keyKept={kept.key_kept}
+              onChange={(model) => void change({ model })}
+            />
           </Section>
           <Section title="Where it runs">
             {machine}

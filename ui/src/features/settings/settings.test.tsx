@@ -37,7 +37,7 @@ function Chooser({ heard }: { heard: (model: ModelSettings) => void }) {
     heard(next);
     setModel(next);
   };
-  return <ModelChoice model={model} onChange={change} />;
+  return <ModelChoice model={model} keyKept={false} onChange={change} />;
 }
 
 test("an address counts when the person is done with it, and the model can be tried", async () => {

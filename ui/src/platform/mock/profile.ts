@@ -65,6 +65,7 @@ export const profile: FileProfile = {
     "At what hours is energy_kwh highest?",
     "What changed in energy_kwh over the year?",
   ],
+  choices: [],
 };
 
 export const card: FileCard = {
@@ -73,6 +74,12 @@ export const card: FileCard = {
   size: 262_331,
   preview: page(0, 60),
   note: "",
+};
+
+export const longName: FileCard = {
+  ...card,
+  id: "file-3",
+  name: "Abrechnungen_Gebäude_Nord_und_Süd_2019-2025_bereinigt_final_v3 (Kopie 2) ohne_Testzeilen_neu_exportiert_am_2025-11-28_um_17-04-55_von_der_Leittechnik.csv",
 };
 
 /** A table of many columns and rows, to try wide grids with. */
@@ -157,4 +164,5 @@ export const settings: Settings = {
   image: null,
   docker_host: null,
   wishes: "",
+  key_kept: false,
 };

@@ -1,4 +1,5 @@
 import type { Artifact, RunEvent, RunRecord } from "../../api/types";
+import { begun, over, printed, said, saved } from "./make";
 import energy from "./run/energy.json";
 import eventOne from "./run/event_1.png";
 import eventTwo from "./run/event_2.png";
@@ -16,12 +17,16 @@ const told = energy.events as unknown as RunEvent[];
 export const events = (run: string): RunEvent[] =>
   told.map((event) => (event.event === "run_started" ? { ...event, run } : event));
 
-/** Where the page finds the charts. */
-export const pictures: Record<string, string> = {
-  "charts/unusual_periods.png": unusualPeriods,
-  "charts/event_1.png": eventOne,
-  "charts/event_2.png": eventTwo,
-};
+const pictures = [unusualPeriods, eventOne, eventTwo];
+const paths = ["unusual_periods", "event_1", "event_2"].map((name) => `charts/${name}.png`);
+
+/** Where the page finds a chart. Those beyond the three of the sample are the same pictures again. */
+export function pictureOf(path: string): string {
+  const known = pictures[paths.indexOf(path)];
+  const number = Number(/\d+/.exec(path)?.[0] ?? 0);
+  // Another query is another picture to the web view, which so has each to fetch and to decode.
+  return known ?? `${pictures[number % pictures.length]}?n=${number}`;
+}
 
 const kindOf = (path: string): Artifact["kind"] => {
   if (path === "report.md") return "report";
@@ -41,52 +46,23 @@ export function artifactsOf(all: readonly RunEvent[]): Artifact[] {
   return [...found.values()];
 }
 
-export const record = (run: string): RunRecord => ({ ...energy.record, id: run });
+export const record = (run: string): RunRecord => ({
+  ...(energy.record as RunRecord),
+  id: run,
+});
 
 /** A further question: one step that draws the chart anew. */
 export function followUpEvents(ask: string, step: number): RunEvent[] {
-  const said = "The chart is drawn again with the weekends only.";
   const code =
     "weekend = readings[readings['time'].dt.dayofweek >= 5]\noverview_chart('output/charts/unusual_periods.png', weekend)\nprint(len(weekend), 'readings on weekends')";
-  const none = { head: "", tail: "", skipped_bytes: 0, full_text: null };
-  const printed = "2,496 readings on weekends\n";
-  const path = "charts/unusual_periods.png";
-  const size = 51_568;
+  const text = "2,496 readings on weekends\n";
   return [
     { event: "asked", ask },
-    { event: "turn_started", turn: step },
-    { event: "text", turn: step, text: said },
-    { event: "turn_ended", turn: step, message: { text: said }, stop: "tool_calls", usage: null },
-    {
-      event: "step_started",
-      step,
-      turn: step,
-      tool: "run_python",
-      title: "Looking at the weekends",
-      arguments: { code },
-    },
-    { event: "output", step, stream: "stdout", text: printed },
-    { event: "artifact_saved", step, path, size },
-    {
-      event: "step_ended",
-      step,
-      ok: true,
-      outcome: {
-        step,
-        status: "ok",
-        duration_ms: 2410,
-        stdout: { ...none, head: printed },
-        stderr: none,
-        error: null,
-        exit_code: null,
-        message: null,
-        changed: [{ path: `output/${path}`, size, new: false }],
-        removed: [],
-        refused: [],
-        restarted: false,
-      },
-      observation: printed,
-    },
+    ...said(step, "The chart is drawn again with the weekends only."),
+    begun(step, "Looking at the weekends", code),
+    printed(step, text),
+    saved(step, "charts/unusual_periods.png", 51_568),
+    over(step, text),
     {
       event: "run_ended",
       status: "done",

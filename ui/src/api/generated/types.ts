@@ -1,0 +1,1205 @@
+// Made from the shell's own types by `make types`. Changes belong there, not here.
+
+/**
+ * Something that happened. Events come in order; a step's events lie between its start and its end.
+ */
+export type AgentEvent = { "event": "sandbox_ready", 
+/**
+ * What is true of it.
+ */
+facts: SessionFacts, } | { "event": "briefed", 
+/**
+ * The standing instructions.
+ */
+instructions: string, 
+/**
+ * The opening message.
+ */
+opening: string, } | { "event": "asked", 
+/**
+ * The question.
+ */
+ask: string, } | { "event": "replaying", 
+/**
+ * The step.
+ */
+step: number, 
+/**
+ * What it is for.
+ */
+title: string, } | { "event": "turn_started", 
+/**
+ * Number in the run, from 1.
+ */
+turn: number, } | { "event": "text", 
+/**
+ * The turn.
+ */
+turn: number, 
+/**
+ * The piece.
+ */
+text: string, } | { "event": "reasoning", 
+/**
+ * The turn.
+ */
+turn: number, 
+/**
+ * The piece.
+ */
+text: string, } | { "event": "waiting", 
+/**
+ * The turn.
+ */
+turn: number, 
+/**
+ * How long, in seconds.
+ */
+wait_s: number, 
+/**
+ * Why.
+ */
+reason: string, } | { "event": "turn_ended", 
+/**
+ * The turn.
+ */
+turn: number, 
+/**
+ * The whole answer.
+ */
+message: AssistantMessage, 
+/**
+ * Why it ended.
+ */
+stop: StopReason, 
+/**
+ * Tokens, where counted.
+ */
+usage: Usage | null, } | { "event": "step_started", 
+/**
+ * Number in the run, from 1.
+ */
+step: number, 
+/**
+ * The turn that asked for it.
+ */
+turn: number, 
+/**
+ * The id of the call.
+ */
+call: string, 
+/**
+ * The tool's name.
+ */
+tool: string, 
+/**
+ * What it is for, in plain words.
+ */
+title: string, 
+/**
+ * The call's arguments.
+ */
+arguments: Record<string, unknown>, } | { "event": "output" } & OutputChunk | { "event": "step_ended", 
+/**
+ * The step.
+ */
+step: number, 
+/**
+ * Whether it did what it was meant to.
+ */
+ok: boolean, 
+/**
+ * What the sandbox says, for steps that ran there.
+ */
+outcome: StepOutcome | null, 
+/**
+ * What the model reads of it.
+ */
+observation: string, } | { "event": "artifact_saved", 
+/**
+ * The step that made it.
+ */
+step: number, 
+/**
+ * Path below `output/`.
+ */
+path: string, 
+/**
+ * Size in bytes.
+ */
+size: number, } | { "event": "artifact_removed", 
+/**
+ * The step.
+ */
+step: number, 
+/**
+ * Path below `output/`.
+ */
+path: string, } | { "event": "artifact_refused", 
+/**
+ * The step.
+ */
+step: number, 
+/**
+ * The path, shown safely.
+ */
+path: string, 
+/**
+ * Why.
+ */
+reason: string, } | { "event": "contract_broken", 
+/**
+ * What is missing.
+ */
+gaps: Array<Gap>, } | { "event": "run_ended", 
+/**
+ * How.
+ */
+status: RunStatus, 
+/**
+ * The model's last words.
+ */
+answer: string, 
+/**
+ * What is missing of the contract, or what went wrong, in plain words.
+ */
+remarks: Array<string>, };
+
+export type AppInfo = { version: string, sample: boolean, };
+
+/**
+ * A file of a run.
+ */
+export type Artifact = { 
+/**
+ * Path below `output/`.
+ */
+path: string, 
+/**
+ * Size in bytes.
+ */
+size: number, 
+/**
+ * What it is for.
+ */
+kind: ArtifactKind, 
+/**
+ * How many versions there are, today's included.
+ */
+versions: number, };
+
+/**
+ * What an artifact is for.
+ */
+export type ArtifactKind = "report" | "chart" | "table" | "other";
+
+/**
+ * A model's answer as it is kept in the history.
+ */
+export type AssistantMessage = { 
+/**
+ * The text of the answer; may be empty when there are tool calls.
+ */
+text: string, 
+/**
+ * The tool calls, in the order in which they were made. Arguments are always valid.
+ */
+calls?: Array<ToolCall>, 
+/**
+ * Fields of the provider's message that this crate does not know (reasoning, signatures).
+ * Sent back unchanged to the same provider and model, dropped for any other.
+ */
+extra?: { [key in string]: JsonValue }, };
+
+/**
+ * The limits of one run. Wall time is the sandbox policy's.
+ */
+export type Budget = { 
+/**
+ * Answers of the model.
+ */
+turns: number, 
+/**
+ * Tool calls.
+ */
+steps: number, 
+/**
+ * Tokens read and written together, as far as the provider counts them.
+ */
+tokens: number, 
+/**
+ * Tokens of one answer.
+ */
+answer_tokens: number, };
+
+/**
+ * What a model can take and give.
+ */
+export type Capabilities = { 
+/**
+ * Looks at pictures.
+ */
+images: boolean, };
+
+/**
+ * Bounded text of a stream: its head and, where it was long, its tail.
+ */
+export type Captured = { 
+/**
+ * The beginning.
+ */
+head: string, 
+/**
+ * The end, after what was left out.
+ */
+tail: string, 
+/**
+ * Bytes left out between the two.
+ */
+skipped_bytes: number, 
+/**
+ * A file in the workspace with the whole text, where it was long.
+ */
+full_text: string | null, };
+
+/**
+ * One thing that a run needs.
+ */
+export type Check = { 
+/**
+ * What was looked at: `Engine`, `Image`, `Model`.
+ */
+name: "Engine" | "Image" | "Model", 
+/**
+ * What is there, in plain words, when it is ready.
+ */
+ready: string | null, 
+/**
+ * What is wrong, when it is not.
+ */
+problem: Problem | null, };
+
+/**
+ * One thing that can be kept or left out. Kept is what happens unasked.
+ */
+export type Choice = { 
+/**
+ * Names the choice within its table.
+ */
+id: string, 
+/**
+ * What there is, in a plain sentence.
+ */
+question: string, 
+/**
+ * What keeping it means.
+ */
+keep: string, 
+/**
+ * What leaving it out means.
+ */
+leave_out: string, };
+
+/**
+ * The end of a question.
+ */
+export type Closed = { "event": "run_closed", 
+/**
+ * What went wrong, where something did.
+ */
+problem: Problem | null, };
+
+/**
+ * What is said about one column.
+ */
+export type Column = { 
+/**
+ * The name that [`Table::read_with`] gives to the column; unique in the table.
+ */
+name: string, 
+/**
+ * What the values are.
+ */
+kind: ColumnKind, 
+/**
+ * Rows without a value.
+ */
+missing: number, 
+/**
+ * Number of different values; none beyond the counting limit of 10,000.
+ */
+distinct: number | null, 
+/**
+ * Smallest number.
+ */
+min?: number | null, 
+/**
+ * Largest number.
+ */
+max?: number | null, 
+/**
+ * Mean, to nine significant digits.
+ */
+mean?: number | null, 
+/**
+ * Earliest date or time, as `2025-01-31`, `2025-01-31 23:00:00` or `23:00:00`; in UTC (`+00:00`)
+ * when the values carry an offset.
+ */
+first?: string | null, 
+/**
+ * Latest date or time.
+ */
+last?: string | null, 
+/**
+ * The median step between neighbouring rows in seconds, when most steps are near it.
+ */
+step_s?: number | null, 
+/**
+ * How the dates are written, as a `strptime` format; absent when they are written in several ways.
+ */
+date_format?: string | null, 
+/**
+ * The order of day and month could not be told from the values; `date_format` holds the assumption.
+ */
+day_order_assumed?: boolean, 
+/**
+ * Up to five most frequent values with their counts, of categories and booleans.
+ */
+top?: Array<[string, number]>, 
+/**
+ * The unit, when the name says it.
+ */
+unit?: string | null, };
+
+/**
+ * What the values of a column are.
+ */
+export type ColumnKind = "integer" | "decimal" | "boolean" | "date" | "timestamp" | "time" | "category" | "text" | "identifier" | "empty";
+
+/**
+ * The state of everything a run needs.
+ */
+export type Diagnosis = { 
+/**
+ * The checks, in the order in which a run needs them.
+ */
+checks: Array<Check>, };
+
+/**
+ * What happens around the loop.
+ */
+export type EngineEvent = { "event": "reading_file", 
+/**
+ * Its name.
+ */
+name: string, } | { "event": "file_read", 
+/**
+ * What it says.
+ */
+table: Table, } | { "event": "run_started", 
+/**
+ * The run's id.
+ */
+run: string, 
+/**
+ * Who thinks.
+ */
+model: ModelCard, 
+/**
+ * Where the code will run.
+ */
+runtime: string, } | { "event": "opening_sandbox" };
+
+/**
+ * What must lie in `output/` before a run counts as done.
+ */
+export type Expected = { 
+/**
+ * At least so many charts.
+ */
+charts: number, 
+/**
+ * At least so many CSV tables.
+ */
+tables: number, 
+/**
+ * Files that the request names, relative to `output/`.
+ */
+files: Array<string>, };
+
+export type Exported = { id: string, place: string, };
+
+/**
+ * A chosen file, at once.
+ */
+export type FileCard = { 
+/**
+ * The file's id for all calls.
+ */
+id: string, 
+/**
+ * Its name without folders.
+ */
+name: string, 
+/**
+ * Its size in bytes.
+ */
+size: number, 
+/**
+ * Its first rows.
+ */
+preview: TablePage, 
+/**
+ * What the person said of it before.
+ */
+note: string, };
+
+/**
+ * A file that a step made or changed.
+ */
+export type FileChange = { 
+/**
+ * Path in the workspace, such as `output/report.md`.
+ */
+path: string, 
+/**
+ * Size in bytes.
+ */
+size: number, 
+/**
+ * False when it was there before.
+ */
+new: boolean, };
+
+/**
+ * What a whole file says.
+ */
+export type FileProfile = { 
+/**
+ * The table.
+ */
+table: Table, 
+/**
+ * Heights of a small histogram for each column, where one makes sense.
+ */
+shapes: Array<Array<number> | null>, 
+/**
+ * Plain sentences about the file.
+ */
+findings: Array<string>, 
+/**
+ * Questions that name the file's own columns.
+ */
+suggestions: Array<string>, 
+/**
+ * What could be left out; everything is kept unasked.
+ */
+choices: Array<Choice>, };
+
+/**
+ * What came of choosing files.
+ */
+export type FilesAdded = { 
+/**
+ * The files that can be used.
+ */
+files: Array<FileCard>, 
+/**
+ * One for each that cannot.
+ */
+problems: Array<Problem>, };
+
+/**
+ * What an export can be.
+ */
+export type Format = "folder" | "zip";
+
+/**
+ * One thing that is missing, in words that both the model and the person understand.
+ */
+export type Gap = string;
+
+/**
+ * A line of progress.
+ */
+export type ImageProgress = { 
+/**
+ * What goes on, as the engine says it.
+ */
+line: string, };
+
+/**
+ * What Python and which packages a sandbox has.
+ */
+export type Inventory = { 
+/**
+ * For example `3.12.12`.
+ */
+python: string, 
+/**
+ * Name of the distribution -> version.
+ */
+packages: { [key in string]: string }, };
+
+export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
+
+/**
+ * Something to be left out of a file.
+ */
+export type LeaveOut = { 
+/**
+ * The file's id.
+ */
+file: string, 
+/**
+ * The id of one of the file's choices.
+ */
+choice: string, };
+
+/**
+ * Who answers.
+ */
+export type ModelCard = { 
+/**
+ * The model's name as the provider knows it, or `built-in analyst`.
+ */
+name: string, 
+/**
+ * The host that requests go to; `None` when nothing leaves this computer's process.
+ */
+host: string | null, 
+/**
+ * False for the built-in analyst: it is rules and statistics, and says so everywhere.
+ */
+is_ai: boolean, 
+/**
+ * What the model can take and give.
+ */
+capabilities: Capabilities, };
+
+/**
+ * Which model thinks.
+ */
+export type ModelSettings = { "kind": "built_in" } | { "kind": "chat_completions", 
+/**
+ * Its address.
+ */
+base_url: string, 
+/**
+ * The model's name there.
+ */
+model: string, 
+/**
+ * Whether it looks at pictures.
+ */
+images: boolean, 
+/**
+ * A new key; write-only, never answered and never stored.
+ */
+key?: string | null, };
+
+/**
+ * Which network the code sees.
+ */
+export type Network = "none";
+
+/**
+ * Whether a program can gain rights by `setuid` files.
+ */
+export type NewPrivileges = "forbidden";
+
+/**
+ * Output while it is produced: printable text, see [`crate::printable`].
+ */
+export type OutputChunk = { 
+/**
+ * The step's number.
+ */
+step: number, 
+/**
+ * Where it was written to.
+ */
+stream: StreamName, 
+/**
+ * The text.
+ */
+text: string, };
+
+/**
+ * The limits of one session. [`Policy::default`] is the safe one that every run starts from.
+ */
+export type Policy = { 
+/**
+ * Which network the code sees.
+ */
+network: Network, 
+/**
+ * Memory of all processes together, the in-memory writable folders included, in MiB.
+ */
+memory_mib: number, 
+/**
+ * Processors, in whole or part.
+ */
+cpus: number, 
+/**
+ * Processes and threads at one time.
+ */
+processes: number, 
+/**
+ * Open files of one process.
+ */
+open_files: number, 
+/**
+ * Wall time of one step, in seconds.
+ */
+step_limit_s: number, 
+/**
+ * Wall time of a whole run, in seconds.
+ */
+run_limit_s: number, 
+/**
+ * How long an interrupted step may take to end by itself before it is killed, in seconds.
+ */
+interrupt_grace_s: number, 
+/**
+ * Size of `output/`, in MiB.
+ */
+output_mib: number, 
+/**
+ * Size of `work/`, in MiB.
+ */
+work_mib: number, 
+/**
+ * Size of `/tmp` and of `/dev/shm` each, in MiB.
+ */
+temporary_mib: number, 
+/**
+ * Files and folders in each writable place.
+ */
+files: number, 
+/**
+ * Whether the system's own files can be changed.
+ */
+root: RootFileSystem, 
+/**
+ * Linux capabilities that are kept: none.
+ */
+capabilities: Array<string>, 
+/**
+ * Whether a program can gain rights by `setuid` files.
+ */
+new_privileges: NewPrivileges, 
+/**
+ * The system-call filter.
+ */
+seccomp: Seccomp, };
+
+/**
+ * What went wrong, for a front to show.
+ */
+export type Problem = { 
+/**
+ * The class, for exit codes and buttons.
+ */
+code: ProblemCode, 
+/**
+ * One plain sentence.
+ */
+message: string, 
+/**
+ * The next thing to do.
+ */
+hint: string, 
+/**
+ * The technical reason, for a fold and the log; may be empty.
+ */
+detail: string, };
+
+/**
+ * The class of a problem.
+ */
+export type ProblemCode = "input" | "output" | "engine_missing" | "engine_stopped" | "engine_forbidden" | "image" | "sandbox" | "model" | "model_failed" | "storage" | "stopped";
+
+/**
+ * What the person says when asked about quitting during a run.
+ */
+export type QuitAnswer = "stop_and_quit" | "stay";
+
+export type Ready = { ready: string, };
+
+/**
+ * Something that happened, from the first file that is read to the last artifact.
+ */
+export type RecordedEvent = EngineEvent | AgentEvent;
+
+/**
+ * An entry that will not be taken out of the sandbox.
+ */
+export type RefusedFile = { 
+/**
+ * Path in the workspace, shown safely.
+ */
+path: string, 
+/**
+ * Why.
+ */
+reason: string, };
+
+/**
+ * Whether the system's own files can be changed.
+ */
+export type RootFileSystem = "read_only";
+
+/**
+ * What a window asks for.
+ */
+export type RunAsk = { 
+/**
+ * Ids of the files.
+ */
+files: Array<string>, 
+/**
+ * The question.
+ */
+ask: string, 
+/**
+ * What the table means.
+ */
+meaning: string, 
+/**
+ * Whether charts should come out.
+ */
+charts: boolean, 
+/**
+ * Whether tables should come out.
+ */
+tables: boolean, 
+/**
+ * What is left out of the files.
+ */
+leave_out: Array<LeaveOut>, };
+
+/**
+ * What a window hears of a run.
+ */
+export type RunEvent = RecordedEvent | Closed;
+
+/**
+ * What was in force: kept with the run and written beside an export.
+ */
+export type RunRecord = { 
+/**
+ * The run's id.
+ */
+id: string, 
+/**
+ * The app's version.
+ */
+version: string, 
+/**
+ * The question.
+ */
+request: string, 
+/**
+ * The files, with their sizes.
+ */
+files: Array<StagedFile>, 
+/**
+ * Who thinks.
+ */
+model: ModelCard, 
+/**
+ * The runtime's name.
+ */
+runtime: string, 
+/**
+ * What the sandbox may do.
+ */
+policy: Policy, 
+/**
+ * What may be used.
+ */
+budget: Budget, 
+/**
+ * What must come out.
+ */
+expected: Expected, };
+
+/**
+ * How a run ended.
+ */
+export type RunStatus = "done" | "incomplete" | "stopped" | "out_of_budget" | "failed";
+
+/**
+ * A run in a list.
+ */
+export type RunSummary = { 
+/**
+ * The run's id.
+ */
+id: string, 
+/**
+ * Its name: what the person called it, or the question.
+ */
+title: string, 
+/**
+ * The first question.
+ */
+request: string, 
+/**
+ * RFC 3339, UTC.
+ */
+started_at: string, 
+/**
+ * RFC 3339, UTC; `None` while it goes on or when it was cut off.
+ */
+ended_at: string | null, 
+/**
+ * How it ended, `running`, or `interrupted` when the app ended first.
+ */
+status: RunStatus | "running" | "interrupted", 
+/**
+ * Names of its files.
+ */
+files: Array<string>, 
+/**
+ * Number of charts.
+ */
+charts: number, };
+
+/**
+ * Everything about one run.
+ */
+export type RunView = { 
+/**
+ * The run as it is listed.
+ */
+summary: RunSummary, 
+/**
+ * What was in force.
+ */
+record: RunRecord, 
+/**
+ * What happened, in order.
+ */
+events: Array<RunEvent>, 
+/**
+ * Its files.
+ */
+artifacts: Array<Artifact>, 
+/**
+ * The report's Markdown.
+ */
+report: string | null, 
+/**
+ * The questions, in order.
+ */
+asks: Array<string>, 
+/**
+ * Whether its sandbox is still open.
+ */
+live: boolean, };
+
+/**
+ * The system-call filter.
+ */
+export type Seccomp = "engine_default";
+
+/**
+ * What is true of one session.
+ */
+export type SessionFacts = { 
+/**
+ * The runtime's name.
+ */
+runtime: string, 
+/**
+ * The image's name and id.
+ */
+image: string, 
+/**
+ * How the inputs came in.
+ */
+staging: Staging, 
+/**
+ * What Python and which packages are really there.
+ */
+inventory: Inventory, };
+
+/**
+ * What the person has set. Keys are not part of it.
+ */
+export type Settings = { 
+/**
+ * Light or dark.
+ */
+theme: Theme, 
+/**
+ * Which model thinks.
+ */
+model: ModelSettings, 
+/**
+ * Another sandbox image.
+ */
+image: string | null, 
+/**
+ * Another engine address.
+ */
+docker_host: string | null, 
+/**
+ * What is wished for every answer.
+ */
+wishes: string, 
+/**
+ * Whether a key is at hand for the model.
+ */
+key_kept: boolean, };
+
+/**
+ * How a table is sorted.
+ */
+export type Sort = { column: number, descending: boolean, };
+
+/**
+ * One file of a manifest, folders unfolded.
+ */
+export type StagedFile = { 
+/**
+ * Relative path below `input/`.
+ */
+destination: string, 
+/**
+ * The file on the host; `None` for inline content.
+ */
+source: string | null, 
+/**
+ * Size in bytes when the manifest was made.
+ */
+size: number, };
+
+/**
+ * How inputs came in.
+ */
+export type Staging = "mounted" | "uploaded";
+
+/**
+ * An exception of the code.
+ */
+export type StepError = { 
+/**
+ * The exception's class.
+ */
+kind: string, 
+/**
+ * Its message.
+ */
+message: string, 
+/**
+ * The frames of the code itself.
+ */
+traceback: string, 
+/**
+ * The line of the step's code.
+ */
+line: number | null, };
+
+/**
+ * What came of a step.
+ */
+export type StepOutcome = { 
+/**
+ * The step's number.
+ */
+step: number, 
+/**
+ * How it ended.
+ */
+status: StepStatus, 
+/**
+ * Wall time in milliseconds.
+ */
+duration_ms: number, 
+/**
+ * Standard output.
+ */
+stdout: Captured, 
+/**
+ * Standard error.
+ */
+stderr: Captured, 
+/**
+ * The exception, where there was one.
+ */
+error: StepError | null, 
+/**
+ * A command's exit code; negative for a signal.
+ */
+exit_code: number | null, 
+/**
+ * More on a crash, in plain words.
+ */
+message: string | null, 
+/**
+ * Files made or changed below `output/` and `work/`.
+ */
+changed: Array<FileChange>, 
+/**
+ * Files that are no longer there.
+ */
+removed: Array<string>, 
+/**
+ * Entries that will not be taken out of the sandbox.
+ */
+refused: Array<RefusedFile>, 
+/**
+ * True when the kernel had to be started anew: all variables are gone.
+ */
+restarted: boolean, };
+
+/**
+ * How a step ended.
+ */
+export type StepStatus = "ok" | "error" | "timeout" | "interrupted" | "out_of_memory" | "exited" | "crashed";
+
+/**
+ * Why an answer ended.
+ */
+export type StopReason = "end" | "tool_calls" | "length" | "refused";
+
+/**
+ * Which stream output came from.
+ */
+export type StreamName = "stdout" | "stderr";
+
+/**
+ * What a table file says, with the decisions under which it was read.
+ */
+export type Table = { 
+/**
+ * The name of the file where the code runs, such as `input/x.csv`.
+ */
+path: string, 
+/**
+ * `csv` for any delimited text, else `xlsx`, `xlsb`, `xls` or `ods`.
+ */
+format: string, 
+/**
+ * The sheet that was read, for workbooks.
+ */
+sheet?: string | null, 
+/**
+ * Number of data rows.
+ */
+rows: number, 
+/**
+ * The Python codec that reads the text; absent for workbooks.
+ */
+encoding?: string | null, 
+/**
+ * What stands between two cells, `\s+` for runs of blanks; absent for workbooks.
+ */
+delimiter?: string | null, 
+/**
+ * Rows that are like an earlier one in every cell; absent when there are none, or too many rows to tell.
+ */
+repeated_rows?: number | null, 
+/**
+ * The decimal mark, `.` or `,`.
+ */
+decimal: string, 
+/**
+ * The mark between groups of three digits, where one is used.
+ */
+thousands?: string | null, 
+/**
+ * The row of the file that holds the (last line of the) header, from 1; 0 when there is none.
+ */
+header_row: number, 
+/**
+ * A Python expression that reads the table rightly with pandas; dates stay text.
+ */
+read_with: string, 
+/**
+ * What the person chose to leave out, a plain sentence each; [`Table::read_with`] leaves it out.
+ */
+left_out?: Array<string>, 
+/**
+ * The columns, in the order of the file.
+ */
+columns: Array<Column>, 
+/**
+ * The first rows, as written in the file; long cells are cut.
+ */
+first_rows: Array<Array<string>>, 
+/**
+ * What a person should know about the way the file was read.
+ */
+notes: Array<string>, };
+
+/**
+ * Some rows of a table.
+ */
+export type TablePage = { 
+/**
+ * Column names.
+ */
+columns: Array<string>, 
+/**
+ * Cells as text.
+ */
+rows: Array<Array<string>>, 
+/**
+ * The number of the first row, from 0.
+ */
+offset: number, 
+/**
+ * Rows in all, where known.
+ */
+total_rows: number | null, 
+/**
+ * Rows that match the filter, where there is one.
+ */
+matching_rows: number | null, };
+
+/**
+ * The colours of the window.
+ */
+export type Theme = "system" | "light" | "dark";
+
+/**
+ * A request of the model to run one tool.
+ */
+export type ToolCall = { 
+/**
+ * The provider's id of the call, or one made up where it sent none; unique in the run.
+ */
+id: string, 
+/**
+ * The tool's name as the model wrote it.
+ */
+name: string, 
+/**
+ * The arguments: a JSON object, or `{}` when what the model sent could not be read.
+ */
+arguments: JsonValue, 
+/**
+ * Why the arguments could not be read; such a call is never executed.
+ */
+broken?: string | null, 
+/**
+ * Unknown fields of the call, sent back unchanged to the same provider and model.
+ */
+extra?: { [key in string]: JsonValue }, };
+
+/**
+ * Tokens as the provider counted them.
+ */
+export type Usage = { 
+/**
+ * Tokens read.
+ */
+input_tokens: number, 
+/**
+ * Tokens written.
+ */
+output_tokens: number, };
