@@ -67,8 +67,8 @@ export default tseslint.config(
   ),
   border("src/app/**", ["**/platform/**"], "Views call the shell through api/."),
   {
-    // A test of a whole window puts a practice host in the place of the shell.
-    files: ["src/**/*.test.tsx"],
+    // A test may put a practice host in the place of the shell.
+    files: ["src/**/*.test.ts", "src/**/*.test.tsx"],
     rules: { "no-restricted-imports": "off" },
   },
   {

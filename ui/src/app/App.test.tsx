@@ -74,6 +74,7 @@ test("a suggestion fills the box and Ctrl+Enter asks it", async () => {
     meaning: "",
     charts: true,
     tables: false,
+    leave_out: [],
   });
 });
 

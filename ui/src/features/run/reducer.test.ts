@@ -226,6 +226,24 @@ describe("the events of a run", () => {
   });
 });
 
+it("a run that is taken up again has a clock of its own and no end yet", () => {
+  const cut = settled(applyEvents(newRun(null), [started(1, "One"), ended(1)], null));
+  const state = applyEvents(cut, [{ event: "replaying", step: 1, title: "One" }], 70);
+  expect([state.phase, state.asks]).toEqual([
+    { kind: "replaying", step: 1, title: "One" },
+    [newAsk("", 70)],
+  ]);
+  const closed = applyEvents(
+    state,
+    [
+      { event: "run_ended", status: "done", answer: "Yes.", remarks: [] },
+      { event: "run_closed", problem: null },
+    ],
+    80,
+  );
+  expect(closed.asks).toEqual([{ ...newAsk("", 70), status: "done", answer: "Yes." }]);
+});
+
 it("a step that was cut off counts as failed once nobody works on it", () => {
   const state = settled(applyEvents(newRun(null), [started(1, "One")], null));
   expect([state.steps[0]?.state, state.phase]).toEqual([

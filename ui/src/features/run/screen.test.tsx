@@ -169,6 +169,7 @@ it("an interrupted run of another day can go on", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Continue" }));
   expect(calls.at(-1)).toEqual(["resume_run", "r1"]);
   act(() => tell([{ event: "replaying", step: 1, title: "Reading" }]));
-  expect(await screen.findByText("Running step 1 again: Reading")).toBeTruthy();
+  const said = { selector: "[role=status]" };
+  expect(await screen.findByText("Running step 1 again: Reading", said)).toBeTruthy();
   expect(screen.getByLabelText("Time so far").textContent).toBe("0:00");
 });

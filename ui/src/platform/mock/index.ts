@@ -1,6 +1,6 @@
 import type { Platform } from "../platform";
 import { commands } from "./commands";
-import { pictures } from "./run";
+import { pictureOf } from "./run";
 import { hear, type Sink } from "./wire";
 
 /** A practice host for browsers and tests: the calls of the shell, answered from the sample. */
@@ -17,6 +17,6 @@ export const mock: Platform = {
     return take;
   },
   artifactUrl(_run, path) {
-    return pictures[path] ?? `data:text/plain,${encodeURIComponent(path)}`;
+    return pictureOf(path);
   },
 };

@@ -123,6 +123,7 @@ export const wideProfile: FileProfile = {
   shapes: wide.preview.columns.map((_, n) => (n === 0 ? null : [12, 30, 44, 25, 9])),
   findings: ["Each row is one respondent; no respondent appears twice."],
   suggestions: ["Which answers in question_1 differ most by question_2?", "Anything unusual?"],
+  choices: [],
 };
 
 export const summaries: RunSummary[] = [

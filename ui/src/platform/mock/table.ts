@@ -1,5 +1,6 @@
 import type { Sort, TablePage } from "../../api/types";
 import { energyAt, page } from "./energy";
+import { scene } from "./scene";
 
 interface Wanted {
   offset: number;
@@ -8,14 +9,18 @@ interface Wanted {
   filter: string;
 }
 
+const named = ["timestamp", "energy_kwh", "expected", "score", "hour"];
+const more = Array.from({ length: Math.max(0, scene.columns - named.length) }, (_, at) => at + 1);
+const columns = [...named, ...more.map((number) => `difference_to_week_${number}`)];
+
 const unusual = page(0, 8760)
   .rows.map((row, hour) => {
     const expected = energyAt(hour % 168);
-    return [row[0] ?? "", row[1] ?? "", expected.toFixed(1), String(hour % 7), String(hour % 24)];
+    const weeks = more.map((number) => String(((hour * number) % 97) - 48));
+    const [time = "", energy = ""] = row;
+    return [time, energy, expected.toFixed(1), String(hour % 7), String(hour % 24), ...weeks];
   })
   .filter((_, hour) => hour % 9 === 0);
-
-const columns = ["timestamp", "energy_kwh", "expected", "score", "hour"];
 
 const order = (left: string, right: string) => {
   const [a, b] = [Number(left), Number(right)];
@@ -23,7 +28,7 @@ const order = (left: string, right: string) => {
 };
 
 /** A page of a result table, sorted and filtered as the shell would. */
-export function eventsTable(_path: string, { offset, limit, sort, filter }: Wanted): TablePage {
+export function resultTable({ offset, limit, sort, filter }: Wanted): TablePage {
   const wanted = filter.toLowerCase();
   const matching = unusual.filter((row) => row.join(" ").toLowerCase().includes(wanted));
   if (sort) {

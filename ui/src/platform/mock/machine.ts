@@ -1,0 +1,72 @@
+import type { Check, Problem } from "../../api/types";
+import { pause, scene } from "./scene";
+
+/** The engine and the sandbox of the practice host, which can be missing and can be mended. */
+let engine = scene.engine;
+let image = scene.image;
+let building = false;
+
+const engineProblems: Record<string, Problem> = {
+  missing: {
+    code: "engine_missing",
+    message: "Docker is not installed. Assay runs its analyses inside it.",
+    hint: "Install Docker, then come back; this page notices by itself.",
+    detail: "no socket at /var/run/docker.sock; `docker` is not on the path",
+  },
+  stopped: {
+    code: "engine_stopped",
+    message: "The engine (Docker) is not running.",
+    hint: "Start it.",
+    detail: "connect /var/run/docker.sock: connection refused",
+  },
+  forbidden: {
+    code: "engine_forbidden",
+    message: "This account may not use Docker.",
+    hint: "Add the account to the docker group, then log in again.",
+    detail: "connect /var/run/docker.sock: permission denied",
+  },
+};
+
+const imageProblem: Problem = {
+  code: "image",
+  message: "The sandbox has not been made on this computer yet.",
+  hint: "Make it once; it takes a few minutes and about 900 MB.",
+  detail: "no such image: assay-sandbox:1",
+};
+
+export function checks(): Check[] {
+  const engineProblem = engineProblems[engine] ?? null;
+  const needed = image === "ready" ? null : imageProblem;
+  return [
+    { name: "Engine", ready: engineProblem ? null : "Docker 29.1", problem: engineProblem },
+    { name: "Image", ready: engineProblem || needed ? null : "assay-sandbox:1", problem: needed },
+    { name: "Model", ready: "Built-in analyst (no AI)", problem: null },
+  ];
+}
+
+export async function startEngine(): Promise<void> {
+  await pause(1500);
+  engine = "ready";
+}
+
+export async function build(sink: (message: { line: string }) => void): Promise<null> {
+  building = true;
+  for (let step = 1; step <= 14; step += 1) {
+    await pause(600);
+    if (!building) {
+      throw {
+        code: "stopped",
+        message: "Making the sandbox was stopped.",
+        hint: "What is done so far is kept for the next time.",
+        detail: "",
+      } satisfies Problem;
+    }
+    sink({ line: `Step ${step}/14: adding the tools for reading tables and drawing charts` });
+  }
+  image = "ready";
+  return null;
+}
+
+export function stopBuild(): void {
+  building = false;
+}

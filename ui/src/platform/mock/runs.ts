@@ -1,0 +1,154 @@
+import type { Problem, RunEvent, RunSummary, RunView } from "../../api/types";
+import { summaries } from "./profile";
+import { artifactsOf, events, followUpEvents, record, report } from "./run";
+import { pause, scene } from "./scene";
+import { stories } from "./stories";
+import { isStressed, stressEvents, stressReport } from "./stress";
+
+type Sink = (events: RunEvent[]) => void;
+
+const STRESS: RunSummary = {
+  id: "run-stress",
+  title: "A large run",
+  request: "Look at every part",
+  started_at: "2025-11-30T08:00:00Z",
+  ended_at: "2025-11-30T08:20:00Z",
+  status: "done",
+  files: ["building_energy.csv"],
+  charts: scene.charts,
+};
+
+let history: RunSummary[] = scene.hasPast ? [...(isStressed ? [STRESS] : []), ...summaries] : [];
+const stopped = new Set<string>();
+/** What each run of this visit has told so far. */
+const told = new Map<string, RunEvent[]>();
+
+const now = () => new Date().toISOString();
+
+const change = (id: string, to: Partial<RunSummary>) => {
+  history = history.map((kept) => (kept.id === id ? { ...kept, ...to } : kept));
+};
+
+/** Tells the events one after the other, what is printed in bundles, until the end or a stop. */
+async function play(run: string, all: RunEvent[], sink: Sink) {
+  const heard = told.get(run) ?? [];
+  told.set(run, heard);
+  const tell = (events: RunEvent[]) => {
+    heard.push(...events);
+    sink(events);
+  };
+  for (const bundle of bundles(all)) {
+    await pause(bundle.at(-1)?.event === "step_ended" ? scene.pace * 6 : scene.pace / 3);
+    if (stopped.has(run)) {
+      change(run, { status: "stopped", ended_at: now() });
+      tell([
+        { event: "run_ended", status: "stopped", answer: "", remarks: [] },
+        { event: "run_closed", problem: null },
+      ]);
+      return;
+    }
+    const end = bundle.find((event) => event.event === "run_ended");
+    if (end !== undefined) change(run, { status: end.status, ended_at: now() });
+    tell(bundle);
+  }
+}
+
+function bundles(all: RunEvent[]): RunEvent[][] {
+  const found: RunEvent[][] = [];
+  for (const event of all) {
+    const last = found.at(-1);
+    const joins = event.event === "output" && last?.[0]?.event === "output" && last.length < 20;
+    if (joins) last.push(event);
+    else found.push([event]);
+  }
+  return found;
+}
+
+/** What a run of an earlier day has left in the store; unfinished ones broke off half way. */
+function journal({ id, status }: RunSummary): RunEvent[] {
+  if (id === STRESS.id) return stressEvents();
+  const all = events(id);
+  if (status === "done") return all;
+  const middle = all.findIndex((event) => event.event === "step_started" && event.step === 7);
+  const half = all.slice(0, middle + 1);
+  if (status === "interrupted" || status === "running") return half;
+  const remarks = status === "incomplete" ? ["The report has no chart."] : [];
+  return [...half.slice(0, -1), { event: "run_ended", status, answer: "", remarks }];
+}
+
+function summaryOf(run: string): RunSummary {
+  const summary = history.find((kept) => kept.id === run);
+  if (summary === undefined) {
+    throw {
+      code: "storage",
+      message: "This run is not there any more.",
+      hint: "It may have been deleted.",
+      detail: run,
+    } satisfies Problem;
+  }
+  return summary;
+}
+
+export function view(run: string): RunView {
+  const summary = summaryOf(run);
+  const heard = told.get(run) ?? journal(summary);
+  const artifacts = artifactsOf(heard);
+  const hasReport = artifacts.some((artifact) => artifact.kind === "report");
+  return {
+    summary,
+    record: { ...record(run), request: summary.request },
+    events: heard,
+    artifacts,
+    report: hasReport ? (isStressed ? stressReport() : report) : null,
+    asks: heard.flatMap((event) => (event.event === "asked" ? [event.ask] : [])),
+    live: told.has(run),
+  };
+}
+
+export function startRun(request: string, files: string[], sink: Sink): string {
+  const id = `run-${history.length + 1}-${Date.now()}`;
+  const base = { id, title: request, request, started_at: now(), ended_at: null, charts: 3 };
+  history = [{ ...base, status: "running", files }, ...history];
+  const story = isStressed ? stressEvents() : (stories[scene.end] ?? events(id));
+  void play(id, story, sink);
+  return id;
+}
+
+/** What was told of a run, which from now on is told more of. */
+function takenUp(run: string): RunEvent[] {
+  const heard = told.get(run) ?? journal(summaryOf(run));
+  told.set(run, heard);
+  stopped.delete(run);
+  change(run, { status: "running" });
+  return heard;
+}
+
+export function followUp(run: string, ask: string, sink: Sink): void {
+  const steps = takenUp(run).filter((event) => event.event === "step_started").length;
+  void play(run, followUpEvents(ask, steps + 1), sink);
+}
+
+/** The finished steps are run again, then the work goes on where it was cut off. */
+export function resume(run: string, sink: Sink): void {
+  const heard = takenUp(run);
+  const finished = heard.filter((event) => event.event === "step_ended").length;
+  const titles = heard.flatMap((event): RunEvent[] =>
+    event.event === "step_started" && event.step <= finished
+      ? [{ event: "replaying", step: event.step, title: event.title }]
+      : [],
+  );
+  const all = events(run);
+  const from = all.findIndex((event) => event.event === "turn_started" && event.turn > finished);
+  void play(run, [{ event: "opening_sandbox" }, ...titles, ...all.slice(from)], sink);
+}
+
+export const stopRun = (run: string) => void stopped.add(run);
+
+export const found = (search: string) =>
+  history.filter((run) => `${run.title} ${run.files}`.toLowerCase().includes(search.toLowerCase()));
+
+export const rename = (run: string, title: string) => change(run, { title });
+
+export const remove = (run: string) => {
+  history = history.filter((kept) => kept.id !== run);
+};

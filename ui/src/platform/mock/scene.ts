@@ -1,0 +1,24 @@
+/**
+ * The address of the page sets the scene of the practice host: `?engine=stopped`, `?image=missing`,
+ * `?runs=none`, `?pace=0` (milliseconds a moment of a run takes), `?end=stuck` (how a run ends, see
+ * `stories.ts`), `?steps=1000&charts=100&lines=1000` (a run of that size, live and in the history),
+ * `?columns=60` (of the result tables), `?files=long` (a file with a very long name).
+ */
+const query = new URLSearchParams(window.location.search);
+
+const number = (name: string, otherwise: number) => Number(query.get(name) ?? otherwise);
+
+export const scene = {
+  engine: query.get("engine") ?? "ready",
+  image: query.get("image") ?? "ready",
+  end: query.get("end") ?? "done",
+  hasPast: query.get("runs") !== "none",
+  hasLongNames: query.get("files") === "long",
+  pace: number("pace", 250),
+  steps: number("steps", 0),
+  charts: number("charts", 0),
+  lines: number("lines", 0),
+  columns: number("columns", 5),
+};
+
+export const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
