@@ -1,5 +1,5 @@
 import { Plus, X } from "lucide-react";
-import { useEffect, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import type { Problem } from "../../api";
 import { Button, classes, IconButton, ProblemCard } from "../../shared";
 import { ActionBar, type Setting } from "./ActionBar";
@@ -81,7 +81,7 @@ export function DeskScreen(props: DeskScreenProps) {
           onAsk={(ask) => change({ do: "ask", ask })}
           onMean={(meaning) => change({ do: "mean", meaning })}
         />
-        {refusal}
+        {refusal !== false && refusal !== null && <InSight>{refusal}</InSight>}
       </div>
       <ActionBar
         charts={desk.charts}
@@ -94,6 +94,13 @@ export function DeskScreen(props: DeskScreenProps) {
       />
     </div>
   );
+}
+
+/** Brings what it holds into sight: the press that led to it may have been far below it. */
+function InSight({ children }: { children: ReactNode }) {
+  const held = useRef<HTMLDivElement>(null);
+  useEffect(() => held.current?.scrollIntoView({ block: "nearest" }), []);
+  return <div ref={held}>{children}</div>;
 }
 
 interface ProblemsProps {
