@@ -16,6 +16,7 @@ use tauri::{AppHandle, Manager, State};
 use ts_rs::TS;
 
 use crate::dialogs;
+use crate::run_channel::{self, RunId};
 use crate::start::FirstWord;
 use crate::window;
 
@@ -120,31 +121,38 @@ pub(crate) fn stop_build(building: State<'_, Building>) {
 
 #[tauri::command]
 pub(crate) async fn start_run(
+    app: AppHandle,
     desk: Shared<'_>,
     ask: RunAsk,
     channel: Channel<Vec<WindowEvent>>,
 ) -> Result<String, Problem> {
-    desk.start_run(&ask, sink(channel)).await
+    let known = RunId::default();
+    let run = desk.start_run(&ask, run_channel::sink(app, channel, known.clone())).await?;
+    Ok(known.get_or_init(|| run).clone())
 }
 
 #[tauri::command]
 pub(crate) async fn follow_up(
+    app: AppHandle,
     desk: Shared<'_>,
     run: String,
     ask: String,
     channel: Channel<Vec<WindowEvent>>,
 ) -> Result<(), Problem> {
-    desk.follow_up(&run, Some(&ask), sink(channel)).await
+    let sink = run_channel::sink(app, channel, RunId::new(run.clone().into()));
+    desk.follow_up(&run, Some(&ask), sink).await
 }
 
 /// Takes an interrupted run up where it was cut off.
 #[tauri::command]
 pub(crate) async fn resume_run(
+    app: AppHandle,
     desk: Shared<'_>,
     run: String,
     channel: Channel<Vec<WindowEvent>>,
 ) -> Result<(), Problem> {
-    desk.follow_up(&run, None, sink(channel)).await
+    let sink = run_channel::sink(app, channel, RunId::new(run.clone().into()));
+    desk.follow_up(&run, None, sink).await
 }
 
 #[tauri::command]
@@ -289,14 +297,6 @@ pub(crate) async fn quit_answer(app: AppHandle, answer: QuitAnswer) -> Result<()
         app.exit(0);
     }
     Ok(())
-}
-
-fn sink(channel: Channel<Vec<WindowEvent>>) -> Box<dyn Fn(Vec<WindowEvent>) + Send> {
-    Box::new(move |events| {
-        if let Err(error) = channel.send(events) {
-            tracing::debug!(%error, "a window that is gone was not told");
-        }
-    })
 }
 
 /// Does work that reads disks on a thread of its own.

@@ -5,6 +5,7 @@
 mod artifact_scheme;
 mod commands;
 mod dialogs;
+mod run_channel;
 mod start;
 mod window;
 #[cfg(test)]

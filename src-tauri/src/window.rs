@@ -48,6 +48,17 @@ pub(crate) fn focus(app: &AppHandle) {
     }
 }
 
+/// Whether the person looks at the window.
+pub(crate) fn has_focus(app: &AppHandle) -> bool {
+    app.get_webview_window("main").is_some_and(|window| window.is_focused().unwrap_or(false))
+}
+
+/// Brings the window to the front with this run in it.
+pub(crate) fn open_run(app: &AppHandle, run: &str) {
+    focus(app);
+    tell(app, "open-run", run);
+}
+
 /// What the command line asks for: `--open RUN` (or `--open latest`), and files.
 pub(crate) fn open_arguments(app: &AppHandle, arguments: &[String]) {
     let mut files = Vec::new();

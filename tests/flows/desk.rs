@@ -287,12 +287,10 @@ async fn rows_are_left_out_only_when_that_was_chosen_and_the_report_says_so() {
         return;
     }
     let window = Window::open();
-    let mut text = String::from("region,amount\n");
-    for row in 0..40 {
-        text.push_str(&format!("{},{}\n", ["North", "South"][row % 2], row * 3));
-    }
+    let rows: Vec<String> =
+        (0..40).map(|row| format!("{},{}\n", ["North", "South"][row % 2], row * 3)).collect();
     // Two repeats, and one row without an amount.
-    text.push_str("North,0\nSouth,3\nNorth,\n");
+    let text = format!("region,amount\n{}North,0\nSouth,3\nNorth,\n", rows.concat());
     let table = window.file("sales.csv", &text);
     let file = window.desk.add_files(std::slice::from_ref(&table)).files[0].id.clone();
     let profile = window.desk.file_profile(&file, &mut |_, _| ControlFlow::Continue(())).unwrap();

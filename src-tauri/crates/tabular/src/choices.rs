@@ -61,16 +61,18 @@ pub fn choices(table: &Table) -> Vec<Choice> {
 pub fn leave_out(table: &mut Table, ids: &[String]) {
     let chosen: Vec<Choice> = choices(table).into_iter().filter(|choice| ids.contains(&choice.id)).collect();
     for choice in chosen {
-        let sentence = match choice.id.strip_prefix(GAPS) {
-            Some(column) => {
-                table.read_with.push_str(&format!(".dropna(subset=[{}])", literal(column)));
-                format!("Rows without `{column}` are left out, as was chosen.")
-            }
-            None => {
-                table.read_with.push_str(".drop_duplicates()");
-                "Rows that repeat an earlier one are left out, as was chosen.".to_owned()
-            }
+        let (call, sentence) = if let Some(column) = choice.id.strip_prefix(GAPS) {
+            (
+                format!(".dropna(subset=[{}])", literal(column)),
+                format!("Rows without `{column}` are left out, as was chosen."),
+            )
+        } else {
+            (
+                ".drop_duplicates()".to_owned(),
+                "Rows that repeat an earlier one are left out, as was chosen.".to_owned(),
+            )
         };
+        table.read_with.push_str(&call);
         table.left_out.push(sentence);
     }
 }
