@@ -51,12 +51,19 @@ pub struct ImageProgress {
 #[derive(Debug)]
 pub struct ImageBuild {
     runtime: DockerRuntime,
+    name: String,
 }
 
 impl ImageBuild {
     /// A build on the runtime's engine.
     pub fn new(runtime: DockerRuntime) -> Self {
-        Self { runtime }
+        Self { runtime, name: OWN_IMAGE.trim_ascii().to_owned() }
+    }
+
+    /// The same under another name, such as `name:tag`.
+    #[must_use]
+    pub fn named(self, name: &str) -> Self {
+        Self { name: name.to_owned(), ..self }
     }
 
     /// Builds the image. The build ends when `stop` is cancelled, and leaves nothing half made under the
@@ -68,7 +75,7 @@ impl ImageBuild {
     ) -> Result<(), SandboxError> {
         let docker = self.runtime.connect().await?.docker;
         tokio::select! {
-            built = build(&docker, progress) => built,
+            built = build(&docker, &self.name, progress) => built,
             () = stop.cancelled() => Err(SandboxError::Stopped),
         }
     }
@@ -76,6 +83,7 @@ impl ImageBuild {
 
 async fn build(
     docker: &Docker,
+    name: &str,
     progress: &mut (dyn FnMut(ImageProgress) + Send),
 ) -> Result<(), SandboxError> {
     let base = choose_base(docker, progress).await?;
@@ -85,12 +93,8 @@ async fn build(
         .collect();
     arguments.insert("BASE".into(), base);
     arguments.insert("RECIPE".into(), recipe_hash());
-    let options = BuildImageOptionsBuilder::new()
-        .t(OWN_IMAGE.trim_ascii())
-        .rm(true)
-        .forcerm(true)
-        .buildargs(&arguments)
-        .build();
+    let options =
+        BuildImageOptionsBuilder::new().t(name).rm(true).forcerm(true).buildargs(&arguments).build();
     let context = bollard::body_full(context()?.into());
     let events = docker.build_image(options, None, Some(context)).map(|event| {
         let event = event?;
