@@ -66,6 +66,9 @@ export const tablePage = (
 ) => invoke<TablePage>("table_page", { run, path, ...page });
 export const exportRun = (run: string, format: "folder" | "zip") =>
   invoke<Exported | null>("export_run", { run, format });
+/** Copies one file of a run to where the person says; null when they changed their mind. */
+export const saveArtifact = (run: string, path: string, version: number | null) =>
+  invoke<Exported | null>("save_artifact", { run, path, version });
 export const reveal = (exported: string) => invoke<null>("reveal", { export: exported });
 
 export const settings = () => invoke<Settings>("settings");

@@ -24,20 +24,25 @@ export function Button({
   tone = "plain",
   icon,
   busy = false,
-  disabled,
   className,
   children,
+  onClick,
+  onPointerDown,
+  onKeyDown,
   ...rest
 }: ButtonProps) {
+  const presses = busy ? {} : { onClick, onPointerDown, onKeyDown };
   return (
     <button
       type="button"
       {...rest}
-      disabled={disabled || busy}
+      // A disabled button would let go of the keyboard's focus.
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
+      {...presses}
       className={classes(
         "inline-flex min-h-8 items-center justify-center gap-2 rounded-md border px-3 py-1 text-base",
-        "transition-colors duration-150 disabled:opacity-55",
+        "transition-colors duration-150 disabled:opacity-55 aria-disabled:opacity-55",
         tones[tone],
         className,
       )}

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import type { KeyboardEventHandler, ReactNode } from "react";
 import { classes } from "./classes";
 import { IconButton } from "./IconButton";
 
@@ -14,11 +14,12 @@ interface DialogProps {
   /** The buttons at the foot. */
   actions?: ReactNode;
   wide?: "text" | "picture";
+  onKeyDown?: KeyboardEventHandler;
 }
 
 /** A sheet over the page that takes the keyboard until it is closed. */
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, description, children, actions, wide = "text" } = props;
+  const { open, onClose, title, description, children, actions, wide = "text", onKeyDown } = props;
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -30,6 +31,7 @@ export function Dialog(props: DialogProps) {
             (event.currentTarget as HTMLElement | null)?.focus();
           }}
           tabIndex={-1}
+          onKeyDown={onKeyDown}
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
           className={classes(
             "rise fixed outline-none top-1/2 left-1/2 z-40 flex max-h-[92vh] w-[calc(100vw-2rem)]",

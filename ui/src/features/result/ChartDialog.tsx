@@ -1,111 +1,92 @@
-import { Copy, Minus, Plus } from "lucide-react";
-import { useState } from "react";
+import { Copy, Download } from "lucide-react";
+import { useState, type KeyboardEvent } from "react";
 import { artifactUrl, type Artifact } from "../../api";
-import { Button, classes, Dialog, IconButton, useCall } from "../../shared";
+import { Button, Dialog, useCall } from "../../shared";
 import type { Step } from "../run/state";
 import { chartName } from "./Charts";
+import { ChartView, useChartZoom, zoomByKey } from "./ChartView";
 import { copyPicture } from "./copyPicture";
-import { TableGrid } from "./TableGrid";
+import { SavingNotice, useSaving } from "./Saving";
+import { TableChoice } from "./TableChoice";
+import { tablesOf } from "./tablesOf";
+import { Versions } from "./Versions";
 
 interface ChartDialogProps {
   runId: string;
-  chart: Artifact | null;
+  chart: Artifact;
   tables: Artifact[];
   steps: Step[];
   onClose: () => void;
 }
 
-const ZOOMS = [1, 1.5, 2, 3, 4];
-
 /** A chart at full size, with its earlier versions and the table it was drawn from. */
 export function ChartDialog({ runId, chart, tables, steps, onClose }: ChartDialogProps) {
-  const [zoom, setZoom] = useState(0);
-  const [version, setVersion] = useState(chart?.versions ?? 1);
+  const [version, setVersion] = useState(chart.versions);
+  const [table, setTable] = useState<string | null>(null);
+  const { zoom, ...view } = useChartZoom();
   const [copying, copy] = useCall(copyPicture);
-  if (chart === null) return null;
+  const saving = useSaving(runId);
   const address = artifactUrl(runId, chart.path, version);
-  const table = tableOf(chart.path, tables, steps);
+  const name = chartName(chart.path);
+  // A table is shown as it is now, which says nothing of an earlier version.
+  const shown = version === chart.versions ? tablesOf(chart.path, tables, steps) : null;
+
+  const zoomKey = (event: KeyboardEvent) => {
+    const isTyped = event.target instanceof HTMLInputElement;
+    if (isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (zoomByKey(zoom, event.key)) event.preventDefault();
+  };
+
   return (
-    <Dialog open onClose={onClose} title={chartName(chart.path)} wide="picture">
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <IconButton
-          label="Smaller"
-          icon={<Minus size={16} />}
-          disabled={zoom === 0}
-          onClick={() => setZoom(zoom - 1)}
-        />
-        <span className="min-w-12 text-center text-quiet">{(ZOOMS[zoom] ?? 1) * 100} %</span>
-        <IconButton
-          label="Larger"
-          icon={<Plus size={16} />}
-          disabled={zoom === ZOOMS.length - 1}
-          onClick={() => setZoom(zoom + 1)}
-        />
+    <Dialog
+      open
+      onClose={onClose}
+      title={name}
+      wide="picture"
+      onKeyDown={zoomKey}
+      actions={
+        <>
+          <SavingNotice saving={saving} className="w-full" />
+          <span role="status" className="mr-auto self-center text-sm text-quiet">
+            {copying.state === "done" && "Copied."}
+            {copying.state === "failed" &&
+              "This window could not copy the picture. “Save as” keeps it as a file."}
+          </span>
+          <Button
+            icon={<Copy size={15} aria-hidden />}
+            busy={copying.state === "busy"}
+            onClick={() => void copy(address)}
+          >
+            Copy image
+          </Button>
+          <Button
+            icon={<Download size={15} aria-hidden />}
+            busy={saving.call.state === "busy"}
+            onClick={() => saving.save({ kind: "file", path: chart.path, version })}
+          >
+            Save as
+          </Button>
+        </>
+      }
+    >
+      <ChartView address={address} name={name} zoom={zoom} {...view}>
         <Versions count={chart.versions} chosen={version} onChoose={setVersion} />
-        <span className="grow" />
-        <span role="status" className="text-sm text-quiet">
-          {copying.state === "done" && "Copied."}
-          {copying.state === "failed" &&
-            "This window cannot copy pictures. Export keeps them as files."}
-        </span>
-        <Button icon={<Copy size={15} aria-hidden />} onClick={() => void copy(address)}>
-          Copy image
-        </Button>
-      </div>
-      <div
-        role="region"
-        aria-label="Chart"
-        tabIndex={0}
-        className="max-h-[60vh] overflow-auto rounded-md border border-line bg-chart p-2"
-      >
-        <img
-          src={address}
-          alt={chartName(chart.path)}
-          style={{ width: `${(ZOOMS[zoom] ?? 1) * 100}%` }}
-          className="block max-w-none [aspect-ratio:auto_12/5]"
-        />
-      </div>
-      {table !== undefined && (
-        <div className="mt-5">
-          <h3 className="mb-2 font-semibold">{table.path}, made in the same step</h3>
-          <TableGrid runId={runId} path={table.path} height={260} />
-        </div>
+      </ChartView>
+      {shown !== null && shown.tables.length > 0 && (
+        <section aria-labelledby="chart-tables" className="mt-5">
+          <h3 id="chart-tables" className="mb-2 font-semibold">
+            {shown.tables.length === 1 ? "The table" : "The tables"}{" "}
+            <span className="font-normal text-quiet">{shown.words}</span>
+          </h3>
+          <TableChoice
+            runId={runId}
+            tables={shown.tables}
+            chosen={table}
+            onChoose={setTable}
+            height={260}
+          />
+        </section>
       )}
     </Dialog>
-  );
-}
-
-/** The one table that the step which drew the chart has made as well. */
-function tableOf(chart: string, tables: Artifact[], steps: Step[]): Artifact | undefined {
-  const step = steps.findLast((each) => each.saved.includes(chart));
-  const made = tables.filter((table) => step?.saved.includes(table.path));
-  return made.length === 1 ? made[0] : undefined;
-}
-
-interface VersionsProps {
-  count: number;
-  chosen: number;
-  onChoose: (version: number) => void;
-}
-
-function Versions({ count, chosen, onChoose }: VersionsProps) {
-  if (count < 2) return null;
-  return (
-    <div role="group" aria-label="Version" className="ml-2 flex rounded-md border border-line">
-      {Array.from({ length: count }, (_, at) => at + 1).map((version) => (
-        <button
-          key={version}
-          type="button"
-          aria-pressed={version === chosen}
-          onClick={() => onChoose(version)}
-          className={classes(
-            "px-2.5 py-0.5 first:rounded-l-md last:rounded-r-md",
-            version === chosen ? "bg-accent-wash text-accent-ink" : "text-quiet hover:text-ink",
-          )}
-        >
-          v{version}
-        </button>
-      ))}
-    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { ChevronDown, FileArchive, Folder } from "lucide-react";
-import { exportRun, reveal, within } from "../../api";
-import { Button, Menu, Notice, ProblemCard, useCall } from "../../shared";
+import { Button, Menu } from "../../shared";
+import { SavingNotice, type Saving } from "./Saving";
 
 /** The ways to take a run along, one line each. */
 const FORMATS = [
@@ -8,52 +8,25 @@ const FORMATS = [
   { format: "zip", label: "As one zip file", icon: <FileArchive size={16} aria-hidden /> },
 ] as const;
 
-/** Takes the run out of the app, and says where it went. */
-export function ExportMenu({ runId }: { runId: string }) {
-  // The dialog waits for the person, so this call has no time limit.
-  const [exporting, start, reset] = useCall((format: "folder" | "zip") => exportRun(runId, format));
-  const [, show] = useCall((id: string) => within(15, reveal(id)));
-  const exported = exporting.state === "done" ? exporting.answer : null;
+/** Takes the run out of the app, and says where it or one of its files went. */
+export function ExportMenu({ saving }: { saving: Saving }) {
   return (
     <div>
       <Menu
         items={FORMATS.map(({ format, ...item }) => ({
           ...item,
-          onChoose: () => void start(format),
+          onChoose: () => saving.save({ kind: "run", format }),
         }))}
       >
-        <Button tone="primary" busy={exporting.state === "busy"} className="w-28">
+        <Button tone="primary" busy={saving.call.state === "busy"} className="w-28">
           Export
           <ChevronDown size={14} aria-hidden />
         </Button>
       </Menu>
-      {exported !== null && (
-        <Notice
-          tone="good"
-          className="rise absolute top-full right-4 z-30 mt-2 w-96 shadow-float"
-          actions={
-            <>
-              <Button onClick={() => void show(exported.id)}>Open the place</Button>
-              <Button tone="quiet" onClick={reset}>
-                Close
-              </Button>
-            </>
-          }
-        >
-          Exported to {exported.place}
-        </Notice>
-      )}
-      {exporting.state === "failed" && (
-        <ProblemCard
-          problem={exporting.problem}
-          className="absolute top-full right-4 z-30 mt-2 w-96 shadow-float"
-          actions={
-            <Button tone="quiet" onClick={reset}>
-              Close
-            </Button>
-          }
-        />
-      )}
+      <SavingNotice
+        saving={saving}
+        className="rise absolute top-full right-4 z-30 mt-2 w-96 max-w-[calc(100vw-2rem)] shadow-float"
+      />
     </div>
   );
 }

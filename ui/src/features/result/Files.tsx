@@ -1,6 +1,6 @@
-import { BarChart3, File, FileText, Table2 } from "lucide-react";
+import { BarChart3, Download, File, FileText, Table2 } from "lucide-react";
 import type { Artifact } from "../../api";
-import { bytes, EmptyState } from "../../shared";
+import { bytes, EmptyState, IconButton } from "../../shared";
 import type { Step } from "../run/state";
 
 const KINDS = {
@@ -15,19 +15,23 @@ interface FilesProps {
   steps: Step[];
   onOpen: (path: string) => void;
   onOpenStep: (step: Step) => void;
+  onSave: (path: string) => void;
 }
 
 /** Every file that the run has left, and the step that made it. */
-export function Files({ files, steps, onOpen, onOpenStep }: FilesProps) {
+export function Files({ files, steps, onOpen, onOpenStep, onSave }: FilesProps) {
   if (files.length === 0) return <EmptyState title="No files were made." />;
   return (
     <table className="my-6 w-full text-left">
       <thead className="border-b border-line-strong text-sm text-quiet">
         <tr>
           <th className="py-1.5 pr-3 font-normal">Name</th>
-          <th className="px-3 font-normal">Kind</th>
+          <th className="px-3 font-normal max-sm:hidden">Kind</th>
           <th className="px-3 text-right font-normal">Size</th>
-          <th className="pl-3 font-normal">Made in</th>
+          <th className="px-3 font-normal">Made in</th>
+          <th className="w-8 font-normal">
+            <span className="sr-only">Save</span>
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -51,9 +55,11 @@ export function Files({ files, steps, onOpen, onOpenStep }: FilesProps) {
                   )}
                 </span>
               </td>
-              <td className="px-3 text-quiet">{KINDS[file.kind].words}</td>
+              <td className="px-3 whitespace-nowrap text-quiet max-sm:hidden">
+                {KINDS[file.kind].words}
+              </td>
               <td className="px-3 text-right whitespace-nowrap text-quiet">{bytes(file.size)}</td>
-              <td className="pl-3">
+              <td className="px-3">
                 {step !== undefined && (
                   <button
                     type="button"
@@ -63,6 +69,13 @@ export function Files({ files, steps, onOpen, onOpenStep }: FilesProps) {
                     Step {step.step}: {step.title}
                   </button>
                 )}
+              </td>
+              <td>
+                <IconButton
+                  label={`Save ${file.path} as`}
+                  icon={<Download size={15} aria-hidden />}
+                  onClick={() => onSave(file.path)}
+                />
               </td>
             </tr>
           );

@@ -3,17 +3,19 @@ import type { RunSummary } from "../../api";
 import { duration, IconButton, when } from "../../shared";
 import type { Step } from "../run/state";
 import { ExportMenu } from "./ExportMenu";
+import type { Saving } from "./Saving";
 import { Title } from "./Title";
 
 interface ResultHeadProps {
   runId: string;
   summary: RunSummary;
   steps: Step[];
+  saving: Saving;
   onBack: () => void;
 }
 
 /** The run's name, what it was about, and the way to take it along. */
-export function ResultHead({ runId, summary, steps, onBack }: ResultHeadProps) {
+export function ResultHead({ runId, summary, steps, saving, onBack }: ResultHeadProps) {
   // Not from the start to the end: days may lie between a question and the next.
   const worked = steps.reduce((sum, step) => sum + (step.durationMs ?? 0), 0);
   const about = [
@@ -29,7 +31,7 @@ export function ResultHead({ runId, summary, steps, onBack }: ResultHeadProps) {
         <p className="hidden max-w-2/5 shrink-0 truncate text-quiet md:block">
           {about.join(" · ")}
         </p>
-        <ExportMenu runId={runId} />
+        <ExportMenu saving={saving} />
       </div>
     </header>
   );

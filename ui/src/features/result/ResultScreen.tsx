@@ -9,6 +9,7 @@ import { Findings } from "./Findings";
 import { How } from "./How";
 import "./report.css";
 import { ResultHead } from "./ResultHead";
+import { useSaving } from "./Saving";
 import { StepDialog } from "./StepDialog";
 import { Status } from "./Status";
 import { Strip } from "./Strip";
@@ -27,8 +28,10 @@ export function ResultScreen({ runId, state, view, onBack }: ResultScreenProps) 
   const [chart, setChart] = useState<string | null>(null);
   const [table, setTable] = useState<string | null>(null);
   const [step, setStep] = useState<string | null>(null);
+  const saving = useSaving(runId);
   const charts = view.artifacts.filter((file) => file.kind === "chart");
   const tables = view.artifacts.filter((file) => file.kind === "table");
+  const opened = charts.find((file) => file.path === chart);
   const openStep = (opened: Step) => setStep(stepKey(opened));
 
   const openFile = (path: string) => {
@@ -71,7 +74,13 @@ export function ResultScreen({ runId, state, view, onBack }: ResultScreenProps) 
       label: "Files",
       count: view.artifacts.length,
       content: (
-        <Files files={view.artifacts} steps={state.steps} onOpen={openFile} onOpenStep={openStep} />
+        <Files
+          files={view.artifacts}
+          steps={state.steps}
+          onOpen={openFile}
+          onOpenStep={openStep}
+          onSave={(path) => saving.save({ kind: "file", path, version: null })}
+        />
       ),
     },
     {
@@ -83,20 +92,28 @@ export function ResultScreen({ runId, state, view, onBack }: ResultScreenProps) 
 
   return (
     <div>
-      <ResultHead runId={runId} summary={view.summary} steps={state.steps} onBack={onBack} />
+      <ResultHead
+        runId={runId}
+        summary={view.summary}
+        steps={state.steps}
+        saving={saving}
+        onBack={onBack}
+      />
       <div className="mx-auto max-w-5xl px-6 pt-4 pb-12">
         <Status state={state} view={view} />
         <Strip steps={state.steps} onOpen={openStep} />
         <Tabs label="What this run has left" tabs={tabs} value={tab} onChange={setTab} />
       </div>
-      <ChartDialog
-        key={chart}
-        runId={runId}
-        chart={charts.find((file) => file.path === chart) ?? null}
-        tables={tables}
-        steps={state.steps}
-        onClose={() => setChart(null)}
-      />
+      {opened !== undefined && (
+        <ChartDialog
+          key={opened.path}
+          runId={runId}
+          chart={opened}
+          tables={tables}
+          steps={state.steps}
+          onClose={() => setChart(null)}
+        />
+      )}
       <StepDialog
         step={state.steps.find((each) => stepKey(each) === step) ?? null}
         onClose={() => setStep(null)}

@@ -119,7 +119,7 @@ it("is followed step by step and can be stopped", async () => {
   expect(screen.getByRole("region", { name: "Code of step 1" }).textContent).toBe("print('hello')");
   await userEvent.click(screen.getByRole("button", { name: "Stop" }));
   expect(calls).toContainEqual(["stop_run", "r1"]);
-  expect(screen.getByRole("button", { name: "Stopping" })).toHaveProperty("disabled", true);
+  expect(screen.getByRole("button", { name: "Stopping" })).toHaveProperty("ariaDisabled", "true");
 });
 
 it("says that variables are gone when Python had to be started again", async () => {

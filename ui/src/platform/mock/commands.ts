@@ -57,6 +57,10 @@ export const commands: Record<string, Command> = {
       filter: String(filter),
     }),
   export_run: () => ({ id: "export-1", place: "/home/you/Documents/Energy 2025" }),
+  save_artifact: ({ path }) => ({
+    id: "export-2",
+    place: `/home/you/Documents/${String(path).split("/").at(-1)}`,
+  }),
   reveal: () => null,
   settings: () => kept,
   save_settings: ({ settings: next }) => {
