@@ -1,4 +1,4 @@
-import { act, render, screen, within } from "@testing-library/react";
+import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import type { Check, Problem, RunAsk } from "../api";
@@ -76,6 +76,27 @@ test("a suggestion fills the box and Ctrl+Enter asks it", async () => {
     tables: false,
     leave_out: [],
   });
+});
+
+test("rows are left out only when it was chosen, by pointer or by keys", async () => {
+  const user = await openSample();
+  const repeats = screen.getByRole("radiogroup", { name: /12 rows repeat an earlier one/ });
+  expect(within(repeats).getByRole("radio", { name: "Keep all 8,760 rows" })).toHaveProperty(
+    "ariaChecked",
+    "true",
+  );
+  await user.click(within(repeats).getByRole("radio", { name: /Leave the 12 repeats out/ }));
+  const gaps = screen.getByRole("radiogroup", { name: "41 rows have no outdoor_temp_c." });
+  await user.click(within(gaps).getByRole("radio", { name: /Leave 41 rows out/ }));
+  await user.keyboard("{ArrowLeft>}");
+  await waitFor(() =>
+    expect(within(gaps).getAllByRole("radio")[0]).toHaveProperty("ariaChecked", "true"),
+  );
+  await user.keyboard("{/ArrowLeft}");
+  await user.click(screen.getByRole("button", { name: "Analyse" }));
+  expect((called("start_run")[0]?.[1].ask as RunAsk).leave_out).toEqual([
+    { file: "file-1", choice: "repeats" },
+  ]);
 });
 
 test("a stopped engine is started from where the person stands, and the ask goes on", async () => {

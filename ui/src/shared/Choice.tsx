@@ -9,7 +9,9 @@ interface Option<Value extends string> {
 }
 
 interface ChoiceProps<Value extends string> {
-  label: string;
+  /** What is chosen, for a screen reader; where words on the page say it, their id instead. */
+  label?: string;
+  labelledBy?: string;
   value: Value;
   options: Option<Value>[];
   onChange: (value: Value) => void;
@@ -18,24 +20,25 @@ interface ChoiceProps<Value extends string> {
 
 /** One of a few. */
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
-  const { label, value, options, onChange, direction = "down" } = props;
+  const { label, labelledBy, value, options, onChange, direction = "down" } = props;
   const id = useId();
   return (
     <RadioGroup.Root
       aria-label={label}
+      aria-labelledby={labelledBy}
       value={value}
       onValueChange={(next) => onChange(next as Value)}
-      className={direction === "across" ? "flex flex-wrap gap-x-6 gap-y-2" : "grid gap-2"}
+      className={direction === "across" ? "flex flex-wrap gap-x-6 gap-y-1.5" : "grid gap-2"}
     >
       {options.map((option) => (
-        <div key={option.value} className="flex gap-2.5">
+        <div key={option.value} className="flex gap-2">
           <RadioGroup.Item
             id={`${id}-${option.value}`}
             value={option.value}
             aria-describedby={option.hint === undefined ? undefined : `${id}-${option.value}-hint`}
-            className="mt-0.5 flex size-5 shrink-0 items-center justify-center rounded-full border border-line-strong bg-raised transition-colors duration-150 data-[state=checked]:border-accent"
+            className="mt-[calc((1lh-1.25em)/2)] flex size-[1.25em] shrink-0 items-center justify-center rounded-full border border-line-strong bg-raised transition-colors duration-150 data-[state=checked]:border-accent"
           >
-            <RadioGroup.Indicator className="size-2.5 rounded-full bg-accent" />
+            <RadioGroup.Indicator className="size-[0.65em] rounded-full bg-accent" />
           </RadioGroup.Item>
           <div>
             <label htmlFor={`${id}-${option.value}`} className="cursor-pointer">

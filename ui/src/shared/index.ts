@@ -11,6 +11,7 @@ export * from "./format";
 export * from "./IconButton";
 export * from "./Mark";
 export * from "./Menu";
+export * from "./Named";
 export * from "./Notice";
 export * from "./Spinner";
 export * from "./Switch";

@@ -71,6 +71,8 @@ export function DeskScreen(props: DeskScreenProps) {
             reading={desk.readings[shown.id] ?? { state: "reading" }}
             onRemove={() => remove(shown.id)}
             onReadAgain={() => read(shown.id)}
+            leftOut={desk.leaveOut.flatMap((each) => (each.file === shown.id ? each.choice : []))}
+            onChoose={(choice, what) => change({ do: what, file: shown.id, choice })}
             aside={several ? null : more}
           />
         )}

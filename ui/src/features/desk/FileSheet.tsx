@@ -1,7 +1,8 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { FileCard } from "../../api";
-import { Button, bytes, Card, IconButton, ProblemCard, Wait } from "../../shared";
+import { Button, bytes, Card, IconButton, Named, ProblemCard, Wait } from "../../shared";
+import { Choices } from "./Choices";
 import type { Reading } from "./desk";
 import { Preview } from "./Preview";
 import { readAs, sizeOf } from "./words";
@@ -11,12 +12,16 @@ interface FileSheetProps {
   reading: Reading;
   onRemove: () => void;
   onReadAgain: () => void;
+  /** Ids of the choices by which rows are left out. */
+  leftOut: string[];
+  onChoose: (choice: string, what: "keep" | "leave_out") => void;
   /** More for the head, before the sign that takes the file away. */
   aside?: ReactNode;
 }
 
 /** One file on the desk: what it is, its first rows, and what is plain to see in it. */
-export function FileSheet({ file, reading, onRemove, onReadAgain, aside }: FileSheetProps) {
+export function FileSheet(props: FileSheetProps) {
+  const { file, reading, onRemove, onReadAgain, leftOut, onChoose, aside } = props;
   const profile = reading.state === "read" ? reading.profile : null;
   const rows = profile?.table.rows ?? file.preview.total_rows;
   const facts = profile === null ? [] : readAs(profile.table);
@@ -42,6 +47,7 @@ export function FileSheet({ file, reading, onRemove, onReadAgain, aside }: FileS
       </div>
       <div className="border-t border-line px-4 py-3">
         <Seen reading={reading} onReadAgain={onReadAgain} />
+        <Choices choices={profile?.choices ?? []} leftOut={leftOut} onChoose={onChoose} />
       </div>
     </Card>
   );
@@ -78,7 +84,9 @@ function Seen({ reading, onReadAgain }: Pick<FileSheetProps, "reading" | "onRead
             <span aria-hidden="true" className="text-accent">
               —
             </span>
-            {finding}
+            <span>
+              <Named text={finding} />
+            </span>
           </li>
         ))}
       </ul>

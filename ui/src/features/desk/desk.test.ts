@@ -61,6 +61,28 @@ test("an empty question asks for an overview", () => {
   });
 });
 
+test("rows are left out only when chosen, and kept again when chosen otherwise", () => {
+  const leave = (desk: Desk, file: string, choice: string) =>
+    deskAfter(desk, { do: "leave_out", file, choice });
+  let desk = add(emptyDesk, [file("a"), file("b")]);
+  expect(askOf(desk).leave_out).toEqual([]);
+  desk = leave(leave(leave(desk, "a", "repeats"), "a", "gaps:x"), "b", "repeats");
+  desk = leave(desk, "a", "repeats");
+  desk = deskAfter(desk, { do: "keep", file: "a", choice: "gaps:x" });
+  expect(askOf(desk).leave_out).toEqual([
+    { file: "b", choice: "repeats" },
+    { file: "a", choice: "repeats" },
+  ]);
+  desk = deskAfter(desk, { do: "remove", file: "a" });
+  expect(askOf(desk).leave_out).toEqual([{ file: "b", choice: "repeats" }]);
+});
+
+test("a note that two files share is brought once", () => {
+  expect(add(emptyDesk, [file("a", "in thousands"), file("b", "in thousands")]).meaning).toBe(
+    "in thousands",
+  );
+});
+
 test("suggestions come from the shown file first, each once, five at most", () => {
   let desk = add(emptyDesk, [file("a"), file("b")]);
   const read = (id: string, suggestions: string[]) =>

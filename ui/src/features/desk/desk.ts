@@ -1,4 +1,4 @@
-import type { FileCard, FileProfile, FilesAdded, Problem, RunAsk } from "../../api";
+import type { FileCard, FileProfile, FilesAdded, LeaveOut, Problem, RunAsk } from "../../api";
 
 /** How far the full pass over a file has come. */
 export type Reading =
@@ -13,6 +13,8 @@ export interface Desk {
   /** The file whose sheet is on top. */
   shown: string | null;
   problems: Problem[];
+  /** The choices by which rows are left out; whatever is not named here is kept. */
+  leaveOut: LeaveOut[];
   ask: string;
   meaning: string;
   charts: boolean;
@@ -24,6 +26,7 @@ export const emptyDesk: Desk = {
   readings: {},
   shown: null,
   problems: [],
+  leaveOut: [],
   ask: "",
   meaning: "",
   charts: true,
@@ -37,6 +40,7 @@ export type DeskAction =
   | { do: "read"; file: string; reading: Reading }
   | { do: "fail"; problem: Problem }
   | { do: "dismiss"; problem: Problem }
+  | { do: "keep" | "leave_out"; file: string; choice: string }
   | { do: "ask"; ask: string }
   | { do: "mean"; meaning: string }
   | { do: "want"; charts?: boolean; tables?: boolean };
@@ -58,6 +62,12 @@ export function deskAfter(desk: Desk, action: DeskAction): Desk {
       return { ...desk, problems: [...desk.problems, action.problem] };
     case "dismiss":
       return { ...desk, problems: desk.problems.filter((problem) => problem !== action.problem) };
+    case "keep":
+      return { ...desk, leaveOut: without(desk.leaveOut, action) };
+    case "leave_out": {
+      const { file, choice } = action;
+      return { ...desk, leaveOut: [...without(desk.leaveOut, action), { file, choice }] };
+    }
     case "ask":
       return { ...desk, ask: action.ask };
     case "mean":
@@ -71,15 +81,18 @@ export function deskAfter(desk: Desk, action: DeskAction): Desk {
   }
 }
 
+const without = (all: LeaveOut[], { file, choice }: LeaveOut) =>
+  all.filter((each) => each.file !== file || each.choice !== choice);
+
 function afterAdding(desk: Desk, added: FilesAdded): Desk {
   const known = new Set(desk.files.map((file) => file.id));
   const fresh = added.files.filter((file) => !known.has(file.id));
-  const notes = fresh.map((file) => file.note).filter((note) => note !== "");
+  const notes = new Set(fresh.map((file) => file.note).filter((note) => note !== ""));
   return {
     ...desk,
     files: [...desk.files, ...fresh],
     shown: added.files[0]?.id ?? desk.shown,
-    meaning: desk.meaning === "" ? notes.join("\n") : desk.meaning,
+    meaning: desk.meaning === "" ? [...notes].join("\n") : desk.meaning,
     problems: added.problems,
   };
 }
@@ -89,7 +102,8 @@ function afterRemoving(desk: Desk, file: string): Desk {
   if (files.length === 0) return { ...emptyDesk, charts: desk.charts, tables: desk.tables };
   const readings = Object.fromEntries(Object.entries(desk.readings).filter(([id]) => id !== file));
   const shown = desk.shown === file ? (files[0]?.id ?? null) : desk.shown;
-  return { ...desk, files, readings, shown };
+  const leaveOut = desk.leaveOut.filter((each) => each.file !== file);
+  return { ...desk, files, readings, shown, leaveOut };
 }
 
 /** What an empty question box asks for. */
@@ -101,7 +115,7 @@ export const askOf = (desk: Desk): RunAsk => ({
   meaning: desk.meaning.trim(),
   charts: desk.charts,
   tables: desk.tables,
-  leave_out: [],
+  leave_out: desk.leaveOut,
 });
 
 /** Up to five questions, those of the shown file first. */

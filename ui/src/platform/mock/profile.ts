@@ -55,9 +55,9 @@ export const profile: FileProfile = {
   ],
   findings: [
     "One row an hour from 1 Jan 2025 to 31 Dec 2025, without a gap.",
-    "energy_kwh shows 45.3 thirty-six times in a row from 12 Mar, 07:00.",
-    "outdoor_temp_c reads 85 for 30 hours in October, far above the rest.",
-    "outdoor_temp_c is missing in 41 rows (0.5 %).",
+    "`energy_kwh` shows 45.3 thirty-six times in a row from 12 Mar, 07:00.",
+    "`outdoor_temp_c` reads 85 for 30 hours in October, far above the rest.",
+    "`outdoor_temp_c` is missing in 41 rows (0.5 %).",
   ],
   suggestions: [
     "Find unusual energy use and explain it",
@@ -65,7 +65,20 @@ export const profile: FileProfile = {
     "At what hours is energy_kwh highest?",
     "What changed in energy_kwh over the year?",
   ],
-  choices: [],
+  choices: [
+    {
+      id: "repeats",
+      question: "12 rows repeat an earlier one, cell for cell.",
+      keep: "Keep all 8,760 rows",
+      leave_out: "Leave the 12 repeats out: 8,748 remain",
+    },
+    {
+      id: "gaps:outdoor_temp_c",
+      question: "41 rows have no `outdoor_temp_c`.",
+      keep: "Keep all 8,760 rows",
+      leave_out: "Leave 41 rows out: 8,719 remain",
+    },
+  ],
 };
 
 export const card: FileCard = {
