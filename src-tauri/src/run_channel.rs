@@ -66,6 +66,7 @@ fn words(run: &RunSummary) -> Option<&'static str> {
     match run.status.as_str() {
         "done" => Some("The report is ready."),
         "incomplete" => Some("The work has ended, but something is missing."),
+        "stuck" => Some("The work went round in circles and was ended. What was made is kept."),
         "out_of_budget" => Some("The work has reached a limit. What was made is kept."),
         "stopped" => None,
         _ => Some("The work could not be finished. What was made is kept."),

@@ -277,6 +277,17 @@ async fn limits_end_a_run_truthfully() {
 }
 
 #[tokio::test]
+async fn field_092_a_model_that_goes_round_in_circles_is_told_and_then_ended() {
+    let script = (0..9).map(|_| python("Again", "print(1)")).collect();
+    let Some(mut desk) = Desk::with(script).await else { return };
+    let result = desk.run(&CancellationToken::new()).await.unwrap();
+    assert_eq!((result.status, result.spent.steps), (RunStatus::Stuck, 4));
+    assert_eq!(result.remarks, ["The same step was asked for again and again."]);
+    let told = |request: usize| desk.server.requests()[request].body.to_string().contains("the same call");
+    assert_eq!([told(2), told(3), told(4)], [false, true, true]);
+}
+
+#[tokio::test]
 async fn field_097_a_busy_provider_is_asked_again_and_a_refusal_is_not() {
     let script = vec![
         Reply::status(429, &[("retry-after", "1")], "{}"),

@@ -43,6 +43,8 @@ pub enum RunStatus {
     Stopped,
     /// A limit was reached.
     OutOfBudget,
+    /// The model asked for the very same thing again and again.
+    Stuck,
     /// Something outside the analysis went wrong.
     Failed,
 }
@@ -82,6 +84,7 @@ pub enum AgentError {
 /// Why the loop is left before the contract holds.
 enum Cut {
     Limit(String),
+    Stuck,
     Error(AgentError),
 }
 
@@ -120,6 +123,9 @@ impl Agent<'_> {
             }
             Err(Cut::Limit(limit)) => {
                 (RunStatus::OutOfBudget, vec![format!("The run reached its limit of {limit}.")], None)
+            }
+            Err(Cut::Stuck) => {
+                (RunStatus::Stuck, vec!["The same step was asked for again and again.".into()], None)
             }
             Err(Cut::Error(error)) => (RunStatus::Failed, Vec::new(), Some(error)),
         };
@@ -175,6 +181,9 @@ impl Agent<'_> {
             for call in calls {
                 if conversation.spent().since(&before).steps >= self.budget.steps {
                     return Err(Cut::Limit(format!("{} steps", self.budget.steps)));
+                }
+                if bench.repeats().is_stuck(&call) {
+                    return Err(Cut::Stuck);
                 }
                 let (turn, step) = (conversation.spent().turns, conversation.begin_step());
                 let (result, image) = self.step(call, turn, step, &offered, bench, stop).await?;
@@ -265,10 +274,11 @@ impl Agent<'_> {
             title,
             arguments: call.arguments.clone(),
         })?;
-        let Observed { ok, text, image, outcome } = match found {
+        let Observed { ok, mut text, image, outcome } = match found {
             Ok(tool) => tool.call(step, &call.arguments, bench, stop).await?,
             Err(mistake) => mistake,
         };
+        bench.repeats().note(&call, &mut text);
         bench.record(Event::StepEnded { step, ok, outcome, observation: text.clone() })?;
         if stop.is_cancelled() {
             return Err(SandboxError::Stopped.into());

@@ -17,6 +17,7 @@ mod observation;
 mod prompt;
 mod replay;
 mod retry;
+mod stuck;
 mod tools;
 mod workbench;
 

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::AgentError;
 use crate::event::{Event, Recorder};
+use crate::stuck::Repeats;
 
 /// One open session with the places its results go to.
 pub struct Workbench<'a> {
@@ -16,6 +17,7 @@ pub struct Workbench<'a> {
     policy: &'a Policy,
     output: &'a Path,
     recorder: &'a mut dyn Recorder,
+    repeats: Repeats,
 }
 
 impl<'a> Workbench<'a> {
@@ -26,7 +28,7 @@ impl<'a> Workbench<'a> {
         output: &'a Path,
         recorder: &'a mut dyn Recorder,
     ) -> Self {
-        Self { session, policy, output, recorder }
+        Self { session, policy, output, recorder, repeats: Repeats::default() }
     }
 
     pub(crate) fn session(&mut self) -> &mut dyn Session {
@@ -39,6 +41,11 @@ impl<'a> Workbench<'a> {
 
     pub(crate) fn output(&self) -> &Path {
         self.output
+    }
+
+    /// The calls that were made here.
+    pub(crate) fn repeats(&mut self) -> &mut Repeats {
+        &mut self.repeats
     }
 
     pub(crate) fn record(&mut self, event: Event) -> Result<(), AgentError> {

@@ -31,7 +31,7 @@ impl From<RunStatus> for Exit {
     fn from(status: RunStatus) -> Self {
         match status {
             RunStatus::Done => Self::Done,
-            RunStatus::Incomplete => Self::Incomplete,
+            RunStatus::Incomplete | RunStatus::Stuck => Self::Incomplete,
             RunStatus::OutOfBudget => Self::OutOfBudget,
             RunStatus::Stopped => Self::Stopped,
             RunStatus::Failed => Self::Failed,

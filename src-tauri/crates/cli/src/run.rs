@@ -122,6 +122,7 @@ fn show(result: &RunResult, begun: Instant) {
         RunStatus::Incomplete => "Ended, but not complete",
         RunStatus::Stopped => "Stopped; what was finished is kept",
         RunStatus::OutOfBudget => "Ended at a limit; what was finished is kept",
+        RunStatus::Stuck => "Ended: the model went round in circles; what was finished is kept",
         RunStatus::Failed => "Failed; what was finished is kept",
     };
     eprintln!("{sentence} ({}:{:02}).", seconds / 60, seconds % 60);

@@ -828,7 +828,7 @@ expected: Expected, };
 /**
  * How a run ended.
  */
-export type RunStatus = "done" | "incomplete" | "stopped" | "out_of_budget" | "failed";
+export type RunStatus = "done" | "incomplete" | "stopped" | "out_of_budget" | "stuck" | "failed";
 
 /**
  * A run in a list.

@@ -8,6 +8,7 @@ const states: Partial<Record<RunSummary["status"], string>> = {
   incomplete: "incomplete",
   stopped: "stopped",
   out_of_budget: "not finished",
+  stuck: "not finished",
   failed: "failed",
 };
 

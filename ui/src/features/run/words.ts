@@ -57,6 +57,12 @@ export function ending(status: RunSummary["status"] | RunStatus): Ending {
         sentence:
           "Ended early: the limit of steps, time or words was reached. What was made is kept.",
       };
+    case "stuck":
+      return {
+        tone: "short",
+        sentence:
+          "Ended early: the same step was asked for again and again. What was made is kept; asking in other words often helps.",
+      };
     case "failed":
       return { tone: "bad", sentence: "Broke off because of a problem. What was made is kept." };
     case "interrupted":

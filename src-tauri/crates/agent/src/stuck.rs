@@ -1,0 +1,98 @@
+//! Notices a model that asks for the very same thing again and again.
+
+use std::collections::HashMap;
+
+use assay_model::ToolCall;
+use serde_json::Value;
+
+/// From this many equal calls on, the model is told.
+const TOLD_AFTER: u32 = 3;
+/// So many equal calls are one too many: the last is not run any more.
+const REFUSED_AT: u32 = 5;
+
+/// What the model reads below the result of a call that it has made before.
+const HINT: &str = "\nThis is the same call with the same result as before. Doing it again will change \
+                    nothing: do something else, or finish with what there is.";
+
+/// The calls of one question, and what came of them.
+#[derive(Debug, Default)]
+pub(crate) struct Repeats {
+    seen: HashMap<String, (String, u32)>,
+}
+
+impl Repeats {
+    /// Whether the call has been made so often that it is not to be run again.
+    pub(crate) fn is_stuck(&self, call: &ToolCall) -> bool {
+        self.seen.get(&name(call)).is_some_and(|(_, count)| count + 1 >= REFUSED_AT)
+    }
+
+    /// Counts a call that was run, and adds a hint to its result when it has been made too often. A call with
+    /// another result than before is a new one.
+    pub(crate) fn note(&mut self, call: &ToolCall, result: &mut String) {
+        let (before, count) = self.seen.entry(name(call)).or_default();
+        if before == result {
+            *count += 1;
+        } else {
+            before.clone_from(result);
+            *count = 1;
+        }
+        if *count >= TOLD_AFTER {
+            result.push_str(HINT);
+        }
+    }
+}
+
+/// The tool and its arguments in a fixed order. What a step is called does not matter.
+fn name(call: &ToolCall) -> String {
+    let mut arguments: Vec<(&str, &Value)> = match &call.arguments {
+        Value::Object(fields) => fields.iter().map(|(key, value)| (key.as_str(), value)).collect(),
+        other => vec![("", other)],
+    };
+    arguments.retain(|(key, _)| *key != "title");
+    arguments.sort_by_key(|(key, _)| *key);
+    format!("{} {arguments:?}", call.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn call(arguments: Value) -> ToolCall {
+        ToolCall {
+            id: "a".into(),
+            name: "run_python".into(),
+            arguments,
+            broken: None,
+            extra: serde_json::Map::new(),
+        }
+    }
+
+    #[test]
+    fn field_092_equal_calls_are_told_of_and_then_refused() {
+        let mut repeats = Repeats::default();
+        let same = |title: &str| call(json!({"title": title, "code": "print(1)"}));
+        let mut told = Vec::new();
+        for title in ["Look", "Look again", "And again", "Once more"] {
+            assert!(!repeats.is_stuck(&same(title)));
+            let mut result = "1".to_owned();
+            repeats.note(&same(title), &mut result);
+            told.push(result == format!("1{HINT}"));
+        }
+        assert_eq!(told, [false, false, true, true]);
+        assert!(repeats.is_stuck(&call(json!({"code": "print(1)", "title": "x"}))));
+        assert!(!repeats.is_stuck(&call(json!({"code": "print(2)"}))));
+    }
+
+    #[test]
+    fn a_call_whose_result_changes_is_progress() {
+        let mut repeats = Repeats::default();
+        let count = call(json!({"code": "n += 1; print(n)"}));
+        for number in 0..9 {
+            assert!(!repeats.is_stuck(&count));
+            let mut result = number.to_string();
+            repeats.note(&count, &mut result);
+            assert_eq!(result, number.to_string());
+        }
+    }
+}
