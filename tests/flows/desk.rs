@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use assay_engine::{Desk, LeaveOut, ModelSettings, RunAsk, Settings, WindowEvent};
 use assay_testkit::{Reply, ScriptedServer};
-use assay_tests::docker;
+use assay_tests::{docker, skip};
 use serde_json::{Value, json};
 
 /// A desk with a home of its own, and what its runs have told.
@@ -314,4 +314,53 @@ async fn rows_are_left_out_only_when_that_was_chosen_and_the_report_says_so() {
         "{without}"
     );
     assert_eq!(std::fs::read_to_string(&table).unwrap(), text, "the person's file is as it was");
+}
+
+/// A disk of its own, so small that it is soon full; gone with the value.
+struct SmallDisk(PathBuf);
+
+impl SmallDisk {
+    fn mount(place: &Path) -> Option<Self> {
+        std::fs::create_dir_all(place).unwrap();
+        let mounted = std::process::Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=2m", "assay-small"])
+            .arg(place)
+            .output()
+            .unwrap();
+        if !mounted.status.success() {
+            skip("a small disk cannot be mounted here (that takes root)");
+            return None;
+        }
+        Some(Self(place.to_owned()))
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = std::process::Command::new("umount").arg("--lazy").arg(&self.0).output();
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_is_named_and_what_was_finished_is_kept() {
+    if docker().await.is_none() {
+        return;
+    }
+    let mut window = Window::open();
+    let Some(_disk) = SmallDisk::mount(&window.home.path().join("home")) else { return };
+    let table = window.file("sales.csv", "region,amount\nNorth,10\n");
+    let server = ScriptedServer::start(vec![
+        python("Look", "print('seen')"),
+        python("Write much", "open('/workspace/output/much.csv', 'w').write('x' * 4_000_000)"),
+    ]);
+    window.use_model(&server);
+    let run = window.start(&table, "How much?").await;
+    let problem = window.closed(1).await["problem"].clone();
+    assert_eq!(problem["message"], "The disk of this computer is full.", "{problem}");
+    window.restart();
+    let view = window.desk.open_run(&run).unwrap();
+    assert_eq!(view.summary.status, "failed");
+    let ended: Vec<&Value> = view.events.iter().filter(|event| event["event"] == "step_ended").collect();
+    assert_eq!(ended.len(), 1);
+    assert!(view.artifacts.is_empty(), "{:?}", view.artifacts);
 }

@@ -79,14 +79,34 @@ impl Problem {
 
     /// The app's own files cannot be used.
     pub(crate) fn storage(error: &dyn std::error::Error) -> Self {
-        Self::new(
+        let problem = Self::new(
             Code::Storage,
             "The app's own folder could not be written.",
-            "Check that the disk has room and that the folder may be written (ASSAY_HOME names another one).",
+            "Check that the folder may be written (ASSAY_HOME names another one).",
         )
-        .because(error)
+        .because(error);
+        problem.or_disk_full()
+    }
+
+    /// Names a full disk, whichever part of the app has met it.
+    fn or_disk_full(mut self) -> Self {
+        if FULL_DISK.iter().any(|words| self.detail.contains(words)) {
+            self.code = Code::Storage;
+            self.message = "The disk of this computer is full.".into();
+            self.hint =
+                "Make room on it, then go on: everything up to the last finished step is kept.".into();
+        }
+        self
     }
 }
+
+/// How systems and the database say that there is no room left.
+const FULL_DISK: [&str; 4] = [
+    "No space left on device",
+    "not enough space on the disk",
+    "database or disk is full",
+    "Disk quota exceeded",
+];
 
 impl From<TableError> for Problem {
     fn from(error: TableError) -> Self {
@@ -190,7 +210,7 @@ impl From<SandboxError> for Problem {
                 "Run `assay doctor` to see what is wrong, then try again.",
             ),
         };
-        problem.because(&error)
+        problem.because(&error).or_disk_full()
     }
 }
 

@@ -91,7 +91,9 @@ export function trouble(step: Step): string | null {
     case "crashed":
       return "Python ended in the middle of this step.";
     case "error":
-      return "The code of this step had a mistake.";
+      return outcome?.error?.message.includes("No space left on device")
+        ? "The sandbox has no room left for files."
+        : "The code of this step had a mistake.";
     default:
       return step.observation || "This step did not work.";
   }
