@@ -6,6 +6,8 @@ export interface Tab {
   label: string;
   /** How many things are inside, shown beside the label. */
   count?: number;
+  /** What is inside stays while another tab is shown, since it is dear to make. */
+  keeps?: boolean;
   content: ReactNode;
 }
 
@@ -39,7 +41,12 @@ export function Tabs({ label, tabs, value, onChange }: TabsProps) {
         ))}
       </Radix.List>
       {tabs.map((tab) => (
-        <Radix.Content key={tab.id} value={tab.id}>
+        <Radix.Content
+          key={tab.id}
+          value={tab.id}
+          forceMount={tab.keeps || undefined}
+          className="data-[state=inactive]:hidden"
+        >
           {tab.content}
         </Radix.Content>
       ))}

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { artifactUrl, type Artifact } from "../../api";
+import { keepSize, seenSize } from "./pictureSize";
 
 interface FigureProps {
   runId: string;
@@ -10,18 +11,26 @@ interface FigureProps {
 
 /** A chart with its caption, on a light card in both themes since charts are drawn for white paper. */
 export function Figure({ runId, file, caption, onOpen }: FigureProps) {
+  const address = artifactUrl(runId, file.path, file.versions);
   const [isBroken, setBroken] = useState(false);
+  const [size, setSize] = useState(() => seenSize(address));
   if (isBroken) {
     return <span className="report-missing">{caption || file.path} could not be shown.</span>;
   }
   const picture = (
     <img
-      src={artifactUrl(runId, file.path, file.versions)}
+      src={address}
       alt={onOpen === undefined ? caption || file.path : ""}
       loading="lazy"
       decoding="async"
+      onLoad={(event) => setSize(keepSize(address, event.currentTarget))}
       onError={() => setBroken(true)}
-      className="mx-auto block h-auto max-w-full [aspect-ratio:auto_12/5]"
+      // Until its size is known a picture gets the place that most charts take.
+      style={{
+        width: size === null ? "100%" : `min(100%, ${size.width}px)`,
+        aspectRatio: size === null ? "auto 12 / 5" : `${size.width} / ${size.height}`,
+      }}
+      className="mx-auto block"
     />
   );
   const card = "block w-full rounded-md border border-line bg-chart p-2";

@@ -1,7 +1,6 @@
 import type { RunRecord } from "../../api";
+import { Lines } from "../run/Lines";
 import type { RunState } from "../run/state";
-import { stepKey } from "../run/state";
-import { StepLine } from "../run/StepLine";
 import { Record } from "./Record";
 
 /** Every step with its code and output, and what was in force while they ran. */
@@ -17,11 +16,9 @@ export function How({ state, record }: { state: RunState; record: RunRecord }) {
           return (
             <div key={at} className="mb-4">
               <p className="mb-1 font-serif text-quiet">{ask.text || record.request}</p>
-              <ol className="-mx-3">
-                {steps.map((step) => (
-                  <StepLine key={stepKey(step)} step={step} now={null} />
-                ))}
-              </ol>
+              <div className="-mx-3">
+                <Lines steps={steps} now={null} />
+              </div>
               {ask.gaps.length > 0 && (
                 <p className="mt-1 text-sm text-quiet">
                   It was sent back once because something was missing: {ask.gaps.join("; ")}

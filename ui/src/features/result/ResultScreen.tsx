@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import type { RunView } from "../../api";
 import { Tabs } from "../../shared";
 import { stepKey, type RunState, type Step } from "../run/state";
@@ -32,21 +32,26 @@ export function ResultScreen({ runId, state, view, onBack }: ResultScreenProps) 
   const charts = view.artifacts.filter((file) => file.kind === "chart");
   const tables = view.artifacts.filter((file) => file.kind === "table");
   const opened = charts.find((file) => file.path === chart);
-  const openStep = (opened: Step) => setStep(stepKey(opened));
-
-  const openFile = (path: string) => {
-    const kind = view.artifacts.find((file) => file.path === path)?.kind;
-    if (kind === "chart") setChart(path);
-    else if (kind === "table") {
-      setTable(path);
-      setTab("tables");
-    } else setTab(kind === "report" ? "report" : "files");
-  };
+  // The report is read again only when these change.
+  const { artifacts } = view;
+  const openStep = useCallback((opened: Step) => setStep(stepKey(opened)), []);
+  const openFile = useCallback(
+    (path: string) => {
+      const kind = artifacts.find((file) => file.path === path)?.kind;
+      if (kind === "chart") setChart(path);
+      else if (kind === "table") {
+        setTable(path);
+        setTab("tables");
+      } else setTab(kind === "report" ? "report" : "files");
+    },
+    [artifacts],
+  );
 
   const tabs = [
     {
       id: "report",
       label: "Report",
+      keeps: true,
       content: (
         <Findings
           runId={runId}

@@ -1,10 +1,15 @@
-import { useRef, useState, type KeyboardEvent } from "react";
+import { memo, useRef, useState, type KeyboardEvent } from "react";
 import { counted } from "../../shared";
 import { stepKey, type Step } from "../run/state";
 import { markWords, StepMark } from "../run/StepMark";
 
+interface StripProps {
+  steps: Step[];
+  onOpen: (step: Step) => void;
+}
+
 /** All steps in one line of small squares; each opens its step, arrows move between them. */
-export function Strip({ steps, onOpen }: { steps: Step[]; onOpen: (step: Step) => void }) {
+export const Strip = memo(function Strip({ steps, onOpen }: StripProps) {
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   if (steps.length === 0) return null;
@@ -54,4 +59,4 @@ export function Strip({ steps, onOpen }: { steps: Step[]; onOpen: (step: Step) =
       </p>
     </div>
   );
-}
+});

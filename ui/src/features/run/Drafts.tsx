@@ -1,19 +1,26 @@
-import { artifactUrl } from "../../api";
+import { memo } from "react";
+import { artifactUrl, type Artifact } from "../../api";
 import { Report } from "../result/Report";
-import type { KnownRun } from "./store";
+import type { SavedFile } from "./state";
 
-const isChart = (path: string) => /\.(png|svg|jpe?g|webp)$/i.test(path);
+const isChart = ({ path }: SavedFile) => /\.(png|svg|jpe?g|webp)$/i.test(path);
+
+interface DraftsProps {
+  runId: string;
+  files: ReadonlyMap<string, SavedFile>;
+  report: string | null;
+  artifacts: readonly Artifact[];
+}
 
 /** What a run has made so far: charts in their row, the report on its sheet. */
-export function Drafts({ runId, known }: { runId: string; known: KnownRun }) {
-  const charts = known.state.files.filter((file) => isChart(file.path));
-  const report = known.view?.report ?? null;
+export const Drafts = memo(function Drafts({ runId, files, report, artifacts }: DraftsProps) {
+  const charts = [...files.values()].filter(isChart);
   return (
     <div
       role="region"
       aria-label="What has been made so far"
       tabIndex={0}
-      className="min-h-0 min-w-0 overflow-y-auto bg-sunken px-6 py-5"
+      className="min-h-0 min-w-0 overflow-y-auto bg-sunken px-6 py-5 max-sm:px-3"
     >
       <ul className="flex h-28 gap-3 overflow-x-auto pb-2" aria-label="Charts so far">
         {charts.map((file) => (
@@ -24,7 +31,9 @@ export function Drafts({ runId, known }: { runId: string; known: KnownRun }) {
             <img
               src={artifactUrl(runId, file.path, file.versions)}
               alt={file.path}
-              className="max-h-full max-w-full object-contain"
+              loading="lazy"
+              decoding="async"
+              className="size-full min-h-0 object-contain"
             />
           </li>
         ))}
@@ -38,16 +47,12 @@ export function Drafts({ runId, known }: { runId: string; known: KnownRun }) {
           </li>
         ))}
       </ul>
-      <div className="mt-3 min-h-[60vh] rounded-md border border-line bg-raised px-8 py-7">
-        {report === null ? (
-          <Blank />
-        ) : (
-          <Report markdown={report} runId={runId} files={known.view?.artifacts ?? []} />
-        )}
+      <div className="mt-3 min-h-[60vh] rounded-md border border-line bg-raised px-8 py-7 max-sm:px-4">
+        {report === null ? <Blank /> : <Report markdown={report} runId={runId} files={artifacts} />}
       </div>
     </div>
   );
-}
+});
 
 /** The sheet before anything is written on it. */
 function Blank() {

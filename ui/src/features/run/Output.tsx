@@ -1,22 +1,14 @@
 import { memo, useState } from "react";
 import { counted } from "../../shared";
-import { shown } from "./printed";
+import { lastLines, lineCount, settledLines, shown } from "./printed";
 import type { StepOutput } from "./state";
 
 /** Lines shown of a long output until all of it is asked for. */
 const LINES = 14;
-
-/** Lines as a terminal would leave them: what follows a carriage return takes the line's place. */
-export function settledLines(text: string): string[] {
-  return text
-    .replace(/\r\n/g, "\n")
-    .replace(/\n$/, "")
-    .split("\n")
-    .map((line) => {
-      const parts = line.split("\r").filter((part) => part !== "");
-      return parts.at(-1) ?? "";
-    });
-}
+/** Lines that are laid out together; blocks out of sight are not laid out at all. */
+const BLOCK = 100;
+/** The height of a line in rem. */
+const LINE_HEIGHT = 1.21875;
 
 /** What a step printed: the last lines of it, and all of it when asked. */
 export const Output = memo(function Output({
@@ -27,9 +19,8 @@ export const Output = memo(function Output({
   label: string;
 }) {
   const [all, setAll] = useState(false);
-  const lines = settledLines(shown(output));
-  const isLong = lines.length > LINES;
-  const visible = all || !isLong ? lines : lines.slice(-LINES);
+  const count = lineCount(output);
+  const isLong = count > LINES;
   return (
     <div>
       {isLong && (
@@ -38,7 +29,7 @@ export const Output = memo(function Output({
           onClick={() => setAll(!all)}
           className="mb-1 rounded-sm text-xs text-accent-ink underline underline-offset-2"
         >
-          {all ? `Show the last ${LINES} lines` : `Show all ${counted(lines.length, "line")}`}
+          {all ? `Show the last ${LINES} lines` : `Show all ${counted(count, "line")}`}
         </button>
       )}
       <pre
@@ -47,8 +38,31 @@ export const Output = memo(function Output({
         tabIndex={0}
         className="max-h-72 overflow-auto rounded-md border border-line px-3 py-2 font-mono text-xs leading-relaxed whitespace-pre-wrap"
       >
-        {visible.join("\n")}
+        {all ? <Blocks text={shown(output)} /> : lastLines(output, LINES).join("\n")}
       </pre>
     </div>
+  );
+});
+
+/** A long text in blocks: while more is printed, only the last one changes. */
+function Blocks({ text }: { text: string }) {
+  const lines = settledLines(text);
+  return Array.from({ length: Math.ceil(lines.length / BLOCK) }, (_, at) => (
+    <Block
+      key={at}
+      text={lines.slice(at * BLOCK, (at + 1) * BLOCK).join("\n")}
+      isLast={(at + 1) * BLOCK >= lines.length}
+    />
+  ));
+}
+
+const Block = memo(function Block({ text, isLast }: { text: string; isLast: boolean }) {
+  return (
+    <span
+      style={{ containIntrinsicSize: `auto ${BLOCK * LINE_HEIGHT}rem` }}
+      className={isLast ? "block" : "block [content-visibility:auto]"}
+    >
+      {isLast ? text : `${text}\n`}
+    </span>
   );
 });

@@ -1,8 +1,11 @@
+import type { Artifact } from "../../api";
 import type { KnownRun } from "./store";
 import { Drafts } from "./Drafts";
 import { RunHead } from "./RunHead";
 import { Timeline } from "./Timeline";
 import { useNow } from "./useNow";
+
+const none: Artifact[] = [];
 
 /** A run that is going on: its timeline on the left, what it has made so far on the right. */
 export function Running({
@@ -22,7 +25,12 @@ export function Running({
         <div className="min-h-0 min-w-0 border-line md:border-r">
           <Timeline state={known.state} now={now} />
         </div>
-        <Drafts runId={runId} known={known} />
+        <Drafts
+          runId={runId}
+          files={known.state.files}
+          report={known.view?.report ?? null}
+          artifacts={known.view?.artifacts ?? none}
+        />
       </div>
     </div>
   );

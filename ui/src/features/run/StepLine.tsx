@@ -16,7 +16,7 @@ export const StepLine = memo(function StepLine({ step, now }: { step: Step; now:
         ? stepTime(step.durationMs)
         : "";
   return (
-    <li className="[contain-intrinsic-size:auto_36px] [content-visibility:auto]">
+    <div role="listitem">
       <button
         type="button"
         aria-expanded={open}
@@ -50,6 +50,6 @@ export const StepLine = memo(function StepLine({ step, now }: { step: Step; now:
           <StepDetails step={step} />
         </div>
       )}
-    </li>
+    </div>
   );
 });

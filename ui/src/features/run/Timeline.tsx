@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { counted } from "../../shared";
 import { StepMark } from "./StepMark";
-import { hasEnded, stepKey, type RunState, type Step } from "./state";
-import { StepLine } from "./StepLine";
+import { Lines } from "./Lines";
+import { hasEnded, type RunState } from "./state";
 import { clock, phaseWords } from "./words";
 
 /** The work so far, line by line, with what goes on now at its foot. */
@@ -39,16 +39,6 @@ export function Timeline({ state, now }: { state: RunState; now: number }) {
       <Now state={state} now={now} />
       <div ref={foot} />
     </div>
-  );
-}
-
-function Lines({ steps, now }: { steps: Step[]; now: number }) {
-  return (
-    <ol>
-      {steps.map((step) => (
-        <StepLine key={stepKey(step)} step={step} now={step.state === "working" ? now : null} />
-      ))}
-    </ol>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { RunEvent, StepOutcome } from "../../api";
-import { appended, isSilent } from "./printed";
+import { appended, isSilent, lineEnds, nothingPrinted } from "./printed";
 import { newAsk, newStep, type Phase, type RunState, type SavedFile, type Step } from "./state";
 
 /**
@@ -12,17 +12,22 @@ export function applyEvents(
   now: number | null,
 ): RunState {
   if (events.length === 0) return state;
-  const draft: RunState = {
+  // What no event touches stays the same object, so that what shows it need not be drawn again.
+  const touches = (what: string) => events.some(({ event }) => event.startsWith(what));
+  const draft: Draft = {
     ...state,
     asks: [...state.asks],
     steps: [...state.steps],
-    files: [...state.files],
+    files: touches("artifact_") ? new Map(state.files) : (state.files as Draft["files"]),
   };
   for (const event of events) apply(draft, event, now);
   return draft;
 }
 
-function apply(draft: RunState, event: RunEvent, now: number | null): void {
+/** A state whose lists may be changed. */
+type Draft = Omit<RunState, "files"> & { files: Map<string, SavedFile> };
+
+function apply(draft: Draft, event: RunEvent, now: number | null): void {
   const enter = (phase: Phase) => {
     if (draft.phase.kind === "ended" && phase.kind !== "ended") beginAgain(draft, now);
     if (phase.kind !== draft.phase.kind || phase.kind === "working") draft.since = now;
@@ -82,7 +87,7 @@ function apply(draft: RunState, event: RunEvent, now: number | null): void {
       changeStep(draft, event.step, now, (step) => ({ saved: including(step.saved, event.path) }));
       break;
     case "artifact_removed":
-      draft.files = draft.files.filter((file) => file.path !== event.path);
+      draft.files.delete(event.path);
       changeStep(draft, event.step, now, (step) => ({
         removed: including(step.removed, event.path),
       }));
@@ -112,7 +117,7 @@ function apply(draft: RunState, event: RunEvent, now: number | null): void {
 type StepStarted = Extract<RunEvent, { event: "step_started" }>;
 type StepEnded = Extract<RunEvent, { event: "step_ended" }>;
 
-function startStep(draft: RunState, event: StepStarted, now: number | null): void {
+function startStep(draft: Draft, event: StepStarted, now: number | null): void {
   const ask = draft.asks.length - 1;
   const index = stepIndex(draft.steps, ask, event.step);
   const known = draft.steps[index] ?? newStep(ask, event.step, now);
@@ -149,8 +154,7 @@ function endOfStep(step: Step, event: StepEnded, now: number | null): Partial<St
 
 /** What a stored outcome keeps of the output, which is not stored piece by piece. */
 function outputOf(outcome: StepOutcome | null): Step["output"] {
-  const none = { head: "", tail: "", skipped: 0 };
-  if (outcome === null) return none;
+  if (outcome === null) return nothingPrinted;
   return [outcome.stdout, outcome.stderr].reduce(
     (output, kept) =>
       kept.skipped_bytes > 0
@@ -158,15 +162,16 @@ function outputOf(outcome: StepOutcome | null): Step["output"] {
             head: output.head + kept.head,
             tail: output.tail + kept.tail,
             skipped: output.skipped + kept.skipped_bytes,
+            lineEnds: output.lineEnds + lineEnds(kept.head) + lineEnds(kept.tail),
           }
         : appended(output, kept.head + kept.tail),
-    none,
+    nothingPrinted,
   );
 }
 
 /** Changes a step of the present question, else of an earlier one, else makes it. */
 function changeStep(
-  draft: RunState,
+  draft: Draft,
   number: number,
   now: number | null,
   change: (step: Step) => Partial<Step>,
@@ -205,25 +210,22 @@ function insertStep(steps: Step[], step: Step): void {
   steps.splice(index, 0, step);
 }
 
-function saveFile(files: SavedFile[], path: string, size: number): void {
-  const index = files.findIndex((file) => file.path === path);
-  const known = files[index];
-  if (known === undefined) files.push({ path, size, versions: 1 });
-  else files[index] = { path, size, versions: known.versions + 1 };
+function saveFile(files: Map<string, SavedFile>, path: string, size: number): void {
+  files.set(path, { path, size, versions: (files.get(path)?.versions ?? 0) + 1 });
 }
 
 function including(paths: string[], path: string): string[] {
   return paths.includes(path) ? paths : [...paths, path];
 }
 
-function changeLastAsk(draft: RunState, change: Partial<RunState["asks"][number]>): void {
+function changeLastAsk(draft: Draft, change: Partial<RunState["asks"][number]>): void {
   const index = draft.asks.length - 1;
   const last = draft.asks[index];
   if (last !== undefined) draft.asks[index] = { ...last, ...change };
 }
 
 /** The last question is worked on again, by a clock of its own. */
-function beginAgain(draft: RunState, now: number | null): void {
+function beginAgain(draft: Draft, now: number | null): void {
   changeLastAsk(draft, { startedAt: now, status: null, answer: "", remarks: [], gaps: [] });
 }
 

@@ -1,4 +1,5 @@
 import type { ModelCard, Problem, RunStatus, SessionFacts, StepOutcome } from "../../api";
+import { nothingPrinted } from "./printed";
 
 /** What a run is doing at this moment. */
 export type Phase =
@@ -10,11 +11,14 @@ export type Phase =
   | { kind: "closing" }
   | { kind: "ended"; problem: Problem | null };
 
-/** Output of one step, bounded: its beginning, its end, and how many characters lie between. */
+/** Output of one step, bounded: its beginning and its end. */
 export interface StepOutput {
   head: string;
   tail: string;
+  /** How many characters lie between the two. */
   skipped: number;
+  /** How many lines have ended in all that was printed, as far as it is known. */
+  lineEnds: number;
 }
 
 /** One step of the work. */
@@ -55,7 +59,7 @@ export interface Ask {
   gaps: string[];
 }
 
-/** A file that the run has left, in the order in which the files first appeared. */
+/** A file that the run has left. */
 export interface SavedFile {
   path: string;
   size: number;
@@ -73,7 +77,8 @@ export interface RunState {
   facts: SessionFacts | null;
   asks: Ask[];
   steps: Step[];
-  files: SavedFile[];
+  /** The files by path, in the order in which they first appeared. */
+  files: ReadonlyMap<string, SavedFile>;
   /** The last turn's words, until a step or the next turn takes their place. */
   spoken: { turn: number; text: string };
 }
@@ -93,7 +98,7 @@ export function newRun(now: number | null): RunState {
     facts: null,
     asks: [newAsk("", now)],
     steps: [],
-    files: [],
+    files: new Map(),
     spoken: { turn: 0, text: "" },
   };
 }
@@ -107,7 +112,7 @@ export function newStep(ask: number, step: number, now: number | null): Step {
     tool: "run_python",
     source: "",
     said: "",
-    output: { head: "", tail: "", skipped: 0 },
+    output: nothingPrinted,
     state: "working",
     startedAt: now,
     durationMs: null,

@@ -68,7 +68,7 @@ export function forget(run: string): void {
 
 /** Takes a batch of events; they are applied together with others of the same moment. */
 export function take(entry: Entry, events: readonly RunEvent[]): void {
-  entry.waiting.push(...events);
+  for (const event of events) entry.waiting.push(event);
   entry.timer ??= setTimeout(() => flush(entry), FRAME_MS);
 }
 
