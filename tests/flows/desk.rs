@@ -235,6 +235,8 @@ async fn history_is_searched_renamed_exported_and_deleted() {
     window.closed(1).await;
     let desk = &window.desk;
     assert_eq!(desk.runs("отчёт").unwrap().len(), 1, "found by its file");
+    let shown = serde_json::to_string(&desk.open_run(&run).unwrap()).unwrap();
+    assert!(shown.contains("Отчёт.csv") && !shown.contains(window.home.path().to_str().unwrap()), "{shown}");
     assert_eq!(desk.runs("nothing like it").unwrap().len(), 0);
     desk.rename_run(&run, "My question").unwrap();
     assert_eq!(desk.runs("my QUESTION").unwrap()[0].title, "My question");

@@ -77,8 +77,9 @@ impl Desk {
     pub fn open_run(&self, run: &str) -> Result<RunView, Problem> {
         let output = self.output(run)?;
         let row = self.row(run)?;
-        let record: RunRecord =
-            serde_json::from_str(&row.record).map_err(|error| Problem::storage(&error))?;
+        let mut record = self.record(run)?;
+        // Where the files lie on this computer is nobody's business in a window.
+        record.files.iter_mut().for_each(|file| file.source = None);
         let events: Vec<Value> = self
             .engine()?
             .open_store()?
