@@ -5,11 +5,15 @@ SHELL := /bin/bash
 .PHONY: help setup setup-window image build ui app demo test types lint bench package clean
 
 target := $(or $(CARGO_TARGET_DIR),target)
+release := $(target)/release
+screen := $(or $(DISPLAY),$(WAYLAND_DISPLAY),$(filter Darwin,$(shell uname)))
+# The package that was made last, found when a command runs.
+deb = "$$(ls -t $(abspath $(release))/bundle/deb/*.deb | head -n 1)"
 sample := src-tauri/crates/engine/sample/building_energy.csv
 request := Find unusual energy use and explain it
 
 help: ## List these commands
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 22
 
 setup: ## Install what is missing (Debian packages; elsewhere it names them)
 	@scripts/setup
@@ -27,24 +31,26 @@ build: setup ## Build the command line program, optimised
 ui: setup-window ## Build the interface into ui/dist, when its sources changed
 	@scripts/ui
 
-$(target)/release/assay-desktop: ui
-	cargo build --release --features custom-protocol -p assay-desktop
+# The app carries the interface. What the programs share is compiled once when they are built together.
+programs: ui
+	cargo build --release --features assay-desktop/custom-protocol -p assay-desktop -p assay-cli
 
-app: image $(target)/release/assay-desktop ## Build and open the desktop app
-	$(target)/release/assay-desktop
+app: image programs ## Build and open the desktop app
+	$(release)/assay-desktop
 
-demo: image build ## Analyse the sample: a report, a chart and a table in demo-output/
+demo: image $(if $(screen),programs,build) ## Analyse the sample: a report, a chart and a table in demo-output/
 	@rm -rf demo-output
-	$(target)/release/assay run $(sample) --ask "$(request)" --out demo-output
+	$(release)/assay run $(sample) --ask "$(request)" --out demo-output
 	@echo "The demo left:"
 	@find "$(CURDIR)/demo-output" \( -name report.md -o -name '*.png' -o -name anomalies.csv \) | sort | sed 's/^/  /'
-	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
-		$(MAKE) --no-print-directory $(target)/release/assay-desktop && \
-		echo "Opening the app on it." && \
-		(setsid $(target)/release/assay-desktop --open latest >/dev/null 2>&1 &); \
+	@if [ -n "$(screen)" ]; then \
+		echo "Opening the app on it."; \
+		(nohup $(release)/assay-desktop --open latest >/dev/null 2>&1 &); \
 	fi
 
-test: image ui ## Run every test: units, the real engine, the interface, the real window
+test: test-code test-package ## Run every test: units, the real engine, the interface, the real window, the package
+
+test-code: image ui
 	npm --prefix ui test
 	@if command -v cargo-nextest >/dev/null; then \
 		set -x; cargo nextest run --workspace --no-fail-fast; \
@@ -52,9 +58,8 @@ test: image ui ## Run every test: units, the real engine, the interface, the rea
 		set -x; cargo test --workspace --no-fail-fast --lib --bins --tests; \
 	fi
 
-types: ## Write the interface's types from the shell's
-	@mkdir -p ui/src/api/generated
-	ASSAY_WRITE_TYPES=1 cargo test -p assay-desktop --bins types_of_the_border
+test-package: package ## Install the .deb in a system of its own, open it there, remove it again
+	@scripts/try-package $(deb)
 
 lint: ui ## Check format, lints, licences and unused dependencies
 	npm --prefix ui run lint
@@ -68,8 +73,9 @@ lint: ui ## Check format, lints, licences and unused dependencies
 bench: image ## Measure the sandbox against the plain engine
 	cargo bench -p assay-tests
 
-package: ui ## Make an installable .deb
-	ui/node_modules/.bin/tauri build --bundles deb
+package: programs ## Make an installable .deb
+	@ui/node_modules/.bin/tauri bundle --bundles deb >$(release)/package.log 2>&1 || { cat $(release)/package.log; exit 1; }
+	@echo "The package is made. Install it with:  sudo apt install" $(deb)
 
 clean: ## Remove what builds and the demo made; the sandbox image stays
 	cargo clean
