@@ -35,8 +35,10 @@ export function readAs(table: Table): string[] {
   if (table.encoding) facts.push(table.encoding.toUpperCase());
   const sample = `1${table.thousands ?? ""}234${table.decimal}5`;
   if (table.decimal === "," || table.thousands) facts.push(`numbers like ${sample}`);
-  if (table.columns.some((column) => column.day_order_assumed)) {
-    facts.push("03/04 taken as 3 April");
+  const assumed = table.columns.find((column) => column.day_order_assumed);
+  if (assumed !== undefined) {
+    const monthFirst = assumed.date_format?.startsWith("%m") ?? false;
+    facts.push(`03/04 taken as ${monthFirst ? "4 March" : "3 April"}`);
   }
   return facts;
 }

@@ -27,7 +27,7 @@ export function HomeScreen({ onChoose, onSample, onOpen, onHistory, problems }: 
           <h1 id="drop" className="mt-5 font-serif text-2xl">
             Drop your data here
           </h1>
-          <p className="mt-2 text-quiet">CSV, Excel, Parquet or JSON: one file or several</p>
+          <p className="mt-2 text-quiet">CSV, Excel or OpenDocument tables: one file or several</p>
           <Button
             tone="primary"
             icon={<FolderOpen size={18} aria-hidden="true" />}
