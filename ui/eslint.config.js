@@ -39,6 +39,7 @@ export default tseslint.config(
   },
   {
     files: ["**/*.tsx"],
+    ignores: ["**/*.test.tsx"],
     rules: { "max-lines": ["error", 200] },
   },
   {

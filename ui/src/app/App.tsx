@@ -64,7 +64,14 @@ export function App() {
           onHistory={() => go({ view: "history" })}
         />
         <Suspense fallback={<Wait label="Opening …" limit_s={10} />}>
-          {place.view === "run" && <RunScreen key={place.run} runId={place.run} onBack={goHome} />}
+          {place.view === "run" && (
+            <RunScreen
+              key={place.run}
+              runId={place.run}
+              onBack={goHome}
+              onSettings={() => go({ view: "settings" })}
+            />
+          )}
           {place.view === "history" && <HistoryScreen onOpen={openRun} />}
         </Suspense>
         {place.view === "settings" && (

@@ -1,3 +1,4 @@
+import type { Ref } from "react";
 import type { RunView } from "../../api";
 import type { Ask, RunState } from "../run/state";
 import { FollowUp } from "./FollowUp";
@@ -9,11 +10,14 @@ interface FindingsProps {
   view: RunView;
   onOpenFile: (path: string) => void;
   onOpenChart: (path: string) => void;
+  /** The field for a further question, for whoever leads there. */
+  field: Ref<HTMLTextAreaElement>;
+  onSettings: () => void;
 }
 
 /** The report, the answers to further questions, and the box for the next one. */
 export function Findings(props: FindingsProps) {
-  const { runId, state, view, onOpenFile, onOpenChart } = props;
+  const { runId, state, view, onOpenFile, onOpenChart, field, onSettings } = props;
   const [first, ...further] = state.asks;
   const page = { runId, files: view.artifacts, onOpenFile, onOpenChart };
   const text = view.report ?? first?.answer ?? "";
@@ -36,7 +40,14 @@ export function Findings(props: FindingsProps) {
           </div>
         </section>
       ))}
-      <FollowUp key={state.asks.length} runId={runId} state={state} view={view} />
+      <FollowUp
+        key={state.asks.length}
+        runId={runId}
+        state={state}
+        view={view}
+        field={field}
+        onSettings={onSettings}
+      />
     </div>
   );
 }

@@ -1,46 +1,34 @@
-import { useState, type KeyboardEvent } from "react";
+import { useState, type KeyboardEvent, type Ref } from "react";
 import type { RunView } from "../../api";
-import { Button, counted, ProblemCard, TextBox, useCall } from "../../shared";
-import { followUp, resume } from "../run/start";
+import { Button, counted, TextBox } from "../../shared";
 import type { RunState } from "../run/state";
+import { GoOnTrouble, useGoOn } from "./GoOn";
 
 interface FollowUpProps {
   runId: string;
   state: RunState;
   view: RunView;
+  /** The field itself, for whoever leads there. */
+  field: Ref<HTMLTextAreaElement>;
+  onSettings: () => void;
 }
 
 /** The box for a further question, and what asking it will take. */
-export function FollowUp({ runId, state, view }: FollowUpProps) {
+export function FollowUp({ runId, state, view, field, onSettings }: FollowUpProps) {
   const [text, setText] = useState("");
-  const [asking, ask] = useCall((question: string) => followUp(runId, question));
-  const isInterrupted = view.summary.status === "interrupted" && state.asks.at(-1)?.status === null;
-  const [resuming, goOn] = useCall(() => resume(runId));
-  const isBusy = [asking, resuming].some(({ state }) => state === "busy" || state === "done");
+  const going = useGoOn(runId);
   const send = () => {
-    if (text.trim() !== "" && !isBusy) void ask(text.trim());
+    if (text.trim() !== "" && !going.isBusy) going.goOn(text.trim());
   };
   const sendByKey = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey) return;
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();
   };
   return (
     <section className="mx-auto mt-10 max-w-[39rem] border-t border-line pt-6">
-      {isInterrupted && (
-        <div className="mb-5">
-          <p className="mb-2">
-            This run broke off before it was finished. It can go on from its last finished step.
-          </p>
-          <Button tone="primary" busy={isBusy} onClick={() => void goOn()}>
-            Continue
-          </Button>
-          {resuming.state === "failed" && (
-            <ProblemCard problem={resuming.problem} className="mt-3" />
-          )}
-        </div>
-      )}
       <TextBox
+        ref={field}
         label="Ask further"
         hint={sessionWords(state, view)}
         placeholder="A question about the same data"
@@ -50,15 +38,16 @@ export function FollowUp({ runId, state, view }: FollowUpProps) {
       />
       <div className="mt-2 flex justify-end">
         <Button
-          tone={isInterrupted ? "plain" : "primary"}
-          busy={isBusy}
+          tone="primary"
+          busy={going.isBusy}
           disabled={text.trim() === ""}
           onClick={send}
+          title="Enter"
         >
           Ask
         </Button>
       </div>
-      {asking.state === "failed" && <ProblemCard problem={asking.problem} className="mt-3" />}
+      <GoOnTrouble going={going} onSettings={onSettings} />
     </section>
   );
 }

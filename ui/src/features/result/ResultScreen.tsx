@@ -1,4 +1,5 @@
-import { useCallback, useState } from "react";
+import { useCallback, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { RunView } from "../../api";
 import { Tabs } from "../../shared";
 import { stepKey, type RunState, type Step } from "../run/state";
@@ -20,10 +21,11 @@ interface ResultScreenProps {
   state: RunState;
   view: RunView;
   onBack: () => void;
+  onSettings: () => void;
 }
 
 /** A run that has ended: how it ended, its steps in one line, and what it has left. */
-export function ResultScreen({ runId, state, view, onBack }: ResultScreenProps) {
+export function ResultScreen({ runId, state, view, onBack, onSettings }: ResultScreenProps) {
   const [tab, setTab] = useState("report");
   const [chart, setChart] = useState<string | null>(null);
   const [table, setTable] = useState<string | null>(null);
@@ -47,6 +49,13 @@ export function ResultScreen({ runId, state, view, onBack }: ResultScreenProps) 
     [artifacts],
   );
 
+  const field = useRef<HTMLTextAreaElement>(null);
+  const rephrase = () => {
+    // A field that is not shown takes no focus.
+    flushSync(() => setTab("report"));
+    field.current?.focus();
+  };
+
   const tabs = [
     {
       id: "report",
@@ -59,6 +68,8 @@ export function ResultScreen({ runId, state, view, onBack }: ResultScreenProps) 
           view={view}
           onOpenFile={openFile}
           onOpenChart={setChart}
+          field={field}
+          onSettings={onSettings}
         />
       ),
     },
@@ -105,7 +116,13 @@ export function ResultScreen({ runId, state, view, onBack }: ResultScreenProps) 
         onBack={onBack}
       />
       <div className="mx-auto max-w-5xl px-6 pt-4 pb-12">
-        <Status state={state} view={view} />
+        <Status
+          runId={runId}
+          state={state}
+          view={view}
+          onRephrase={rephrase}
+          onSettings={onSettings}
+        />
         <Strip steps={state.steps} onOpen={openStep} />
         <Tabs label="What this run has left" tabs={tabs} value={tab} onChange={setTab} />
       </div>

@@ -1,30 +1,69 @@
 import type { RunView } from "../../api";
-import { classes, ProblemCard } from "../../shared";
+import { Button, classes, ProblemCard } from "../../shared";
 import type { RunState } from "../run/state";
 import { ending } from "../run/words";
+import { endOf, remedyOf, type Remedy } from "./end";
+import { GoOnTrouble, ModelButton, useGoOn } from "./GoOn";
 
 const TONES = { good: "bg-found", short: "bg-accent", bad: "bg-missing" } as const;
 
-/** How the run ended, what is missing of it, and what went wrong. */
-export function Status({ state, view }: { state: RunState; view: RunView }) {
-  const last = state.asks.at(-1);
+interface StatusProps {
+  runId: string;
+  state: RunState;
+  view: RunView;
+  /** Leads to the box for a further question. */
+  onRephrase: () => void;
+  onSettings: () => void;
+}
+
+/** How the run ended, what is missing of it, what went wrong, and what can be done about it. */
+export function Status({ runId, state, view, onRephrase, onSettings }: StatusProps) {
+  const going = useGoOn(runId);
+  const end = endOf(state, view.summary);
+  const remarks = state.asks.at(-1)?.remarks ?? [];
   const problem = state.phase.kind === "ended" ? state.phase.problem : null;
-  const status = last?.status ?? view.summary.status;
-  const { tone, sentence } = ending(status);
+  const { tone, sentence } = ending(end);
+  const remedy = remedyOf(end, remarks);
+  const apply = (chosen: Remedy) => {
+    if (chosen.kind === "rephrase") onRephrase();
+    else going.goOn(chosen.kind === "ask" ? chosen.ask : null);
+  };
+  const button = remedy.kind !== "none" && (
+    <Button tone="primary" busy={going.isBusy} onClick={() => apply(remedy)}>
+      {remedy.label}
+    </Button>
+  );
+
   return (
-    <div role="status" className="mb-3">
-      <p className="flex items-baseline gap-2.5">
-        <span aria-hidden className={classes("size-2 shrink-0 rotate-45", TONES[tone])} />
-        <span className={tone === "bad" ? "text-missing" : ""}>{sentence}</span>
-      </p>
-      {last !== undefined && last.remarks.length > 0 && (
-        <ul className="mt-1 ml-[1.15rem] list-disc pl-4 text-quiet">
-          {last.remarks.map((remark) => (
-            <li key={remark}>{remark}</li>
-          ))}
-        </ul>
+    <div className="mb-3">
+      <div role="status">
+        <p className="flex items-baseline gap-2.5">
+          <span aria-hidden className={classes("size-2 shrink-0 rotate-45", TONES[tone])} />
+          <span className={tone === "bad" ? "text-missing" : ""}>{sentence}</span>
+        </p>
+        {remarks.length > 0 && (
+          <ul className="mt-1 ml-[1.15rem] list-disc pl-4 text-quiet">
+            {remarks.map((remark) => (
+              <li key={remark}>{remark}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {problem === null ? (
+        <div className="mt-2.5 pl-[1.15rem] empty:hidden">{button}</div>
+      ) : (
+        <ProblemCard
+          problem={problem}
+          className="mt-3"
+          actions={
+            <>
+              {button}
+              <ModelButton problem={problem} onSettings={onSettings} />
+            </>
+          }
+        />
       )}
-      {problem !== null && <ProblemCard problem={problem} className="mt-3" />}
+      <GoOnTrouble going={going} onSettings={onSettings} />
     </div>
   );
 }

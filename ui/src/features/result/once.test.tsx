@@ -14,7 +14,7 @@ vi.mock("./pictures", () => ({
 
 it("a report is read once, whatever is opened beside it", async () => {
   setPlatform(mock);
-  render(<RunScreen runId="run-energy" onBack={vi.fn()} />);
+  render(<RunScreen runId="run-energy" onBack={vi.fn()} onSettings={vi.fn()} />);
   await screen.findByRole("heading", { name: "Unusual energy use" });
   await userEvent.click(screen.getByRole("tab", { name: /Charts/ }));
   await userEvent.click(screen.getByRole("button", { name: /Unusual periods/ }));

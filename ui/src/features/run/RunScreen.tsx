@@ -5,11 +5,20 @@ import { Running } from "./Running";
 import { hasEnded } from "./state";
 import { readStored, useRun } from "./store";
 
+interface RunScreenProps {
+  runId: string;
+  onBack: () => void;
+  /** Leads to the choice of what thinks. */
+  onSettings: () => void;
+}
+
 /** One run: while it goes on, and what came of it. */
-export function RunScreen({ runId, onBack }: { runId: string; onBack: () => void }) {
+export function RunScreen({ runId, onBack, onSettings }: RunScreenProps) {
   const known = useRun(runId);
   const { state, view, problem } = known;
-  if (view === null && problem !== null) {
+  const ended = hasEnded(state);
+  const isStored = view !== null && view.summary.status !== "running";
+  if (problem !== null && (view === null || (ended && !isStored))) {
     return (
       <div className="mx-auto max-w-2xl px-6 py-10">
         <ProblemCard
@@ -26,22 +35,16 @@ export function RunScreen({ runId, onBack }: { runId: string; onBack: () => void
       </div>
     );
   }
-  const isKnown = state.run !== null || view !== null;
-  if (!hasEnded(state)) {
-    return isKnown || state.since !== null ? (
-      <Running runId={runId} known={known} onBack={onBack} />
-    ) : (
-      <div className="px-6 py-10">
-        <Wait label="Opening the run" />
-      </div>
-    );
-  }
-  if (view === null || view.summary.status === "running") {
+  const isKnown = state.run !== null || view !== null || state.since !== null;
+  if (!ended && isKnown) return <Running runId={runId} known={known} onBack={onBack} />;
+  if (!ended || !isStored) {
     return (
       <div className="px-6 py-10">
-        <Wait label="Putting everything in its place" />
+        <Wait label={ended ? "Putting everything in its place" : "Opening the run"} />
       </div>
     );
   }
-  return <ResultScreen runId={runId} state={state} view={view} onBack={onBack} />;
+  return (
+    <ResultScreen runId={runId} state={state} view={view} onBack={onBack} onSettings={onSettings} />
+  );
 }

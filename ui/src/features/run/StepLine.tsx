@@ -1,10 +1,14 @@
 import { ChevronRight } from "lucide-react";
 import { memo, useState } from "react";
 import { classes } from "../../shared";
+import { isSilent } from "./printed";
 import type { Step } from "./state";
 import { Restarted, StepDetails } from "./StepDetails";
 import { markWords, StepMark } from "./StepMark";
 import { clock, stepTime } from "./words";
+
+/** A step that has printed nothing for so long says that it is at work, in milliseconds. */
+const QUIET_MS = 15_000;
 
 /** One line of the timeline; unfolds to the step's code and output. */
 export const StepLine = memo(function StepLine({ step, now }: { step: Step; now: number | null }) {
@@ -15,6 +19,11 @@ export const StepLine = memo(function StepLine({ step, now }: { step: Step; now:
       : step.durationMs !== null
         ? stepTime(step.durationMs)
         : "";
+  const isQuiet =
+    step.startedAt !== null &&
+    now !== null &&
+    now - step.startedAt > QUIET_MS &&
+    isSilent(step.output);
   return (
     <div role="listitem">
       <button
@@ -40,6 +49,11 @@ export const StepLine = memo(function StepLine({ step, now }: { step: Step; now:
           )}
         />
       </button>
+      {isQuiet && (
+        <p className="px-3 pb-1 pl-[2.15rem] text-sm text-quiet">
+          Still at work; it has printed nothing so far.
+        </p>
+      )}
       {step.restarted && !open && (
         <div className="mx-3 my-1">
           <Restarted />

@@ -1,7 +1,7 @@
 import { act, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { RunEvent, RunSummary, RunView } from "../../api";
+import type { Problem, RunEvent, RunStatus, RunSummary, RunView } from "../../api";
 import { setPlatform } from "../../platform";
 import { record as practice } from "../../platform/mock/run";
 import { RunScreen } from "./RunScreen";
@@ -14,6 +14,9 @@ let tell: Sink = () => undefined;
 let journal: RunEvent[] = [];
 let summary: RunSummary;
 const calls: [string, unknown][] = [];
+const settings = vi.fn();
+/** Why a run cannot be taken up. */
+let refusal: Problem | null = null;
 
 const view = (): RunView => ({
   summary,
@@ -28,6 +31,8 @@ const view = (): RunView => ({
 beforeEach(() => {
   forget("r1");
   calls.length = 0;
+  refusal = null;
+  settings.mockClear();
   journal = [];
   summary = {
     id: "r1",
@@ -42,8 +47,14 @@ beforeEach(() => {
   setPlatform({
     invoke: <Answer,>(name: string, args: Record<string, unknown> = {}) => {
       calls.push([name, args.ask ?? args.run]);
+      if (name === "resume_run" && refusal !== null) return Promise.reject(refusal);
       if (args.channel) tell = args.channel as Sink;
-      const answers: Record<string, unknown> = { start_run: "r1", open_run: view() };
+      const checks = [{ name: "Engine", ready: null, problem: refusal }];
+      const answers: Record<string, unknown> = {
+        start_run: "r1",
+        open_run: view(),
+        diagnose: { checks },
+      };
       return Promise.resolve((answers[name] ?? null) as Answer);
     },
     listen: () => () => undefined,
@@ -85,11 +96,15 @@ const ended = (number: number, ok: boolean, restarted = false): RunEvent => ({
     : null,
 });
 
-const close = (status: RunSummary["status"] & ("done" | "stopped")): RunEvent[] => {
+const close = (
+  status: RunStatus,
+  remarks: string[] = [],
+  problem: Problem | null = null,
+): RunEvent[] => {
   summary = { ...summary, status, ended_at: "2026-01-05T10:00:09Z" };
   return [
-    { event: "run_ended", status, answer: "Enough.", remarks: [] },
-    { event: "run_closed", problem: null },
+    { event: "run_ended", status, answer: "Enough.", remarks },
+    { event: "run_closed", problem },
   ];
 };
 
@@ -102,7 +117,7 @@ async function show() {
     tables: true,
     leave_out: [],
   });
-  render(<RunScreen runId="r1" onBack={vi.fn()} />);
+  render(<RunScreen runId="r1" onBack={vi.fn()} onSettings={settings} />);
 }
 
 it("is followed step by step and can be stopped", async () => {
@@ -164,7 +179,7 @@ it("takes a further question and says what asking it takes", async () => {
 it("an interrupted run of another day can go on", async () => {
   journal = [step(1, "Reading"), ended(1, true), step(2, "Counting")];
   summary = { ...summary, status: "interrupted" };
-  render(<RunScreen runId="r1" onBack={vi.fn()} />);
+  render(<RunScreen runId="r1" onBack={vi.fn()} onSettings={settings} />);
   expect(await screen.findByText(/The app closed while this was running/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Continue" }));
   expect(calls.at(-1)).toEqual(["resume_run", "r1"]);
@@ -172,4 +187,60 @@ it("an interrupted run of another day can go on", async () => {
   const said = { selector: "[role=status]" };
   expect(await screen.findByText("Running step 1 again: Reading", said)).toBeTruthy();
   expect(screen.getByLabelText("Time so far").textContent).toBe("0:00");
+});
+
+it("a run that lacks something asks for it by one press", async () => {
+  await show();
+  act(() => tell([step(1, "Reading"), ended(1, true), ...close("incomplete", ["No chart."])]));
+  expect(await screen.findByText("Finished, but something asked for is missing.")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Ask for what is missing" }));
+  expect(calls).toContainEqual(["follow_up", "Please add what is still missing. No chart."]);
+});
+
+it("a run that got stuck leads to the box for other words", async () => {
+  await show();
+  act(() => tell([step(1, "Reading"), ended(1, false), ...close("stuck")]));
+  await userEvent.click(await screen.findByRole("tab", { name: /Charts/ }));
+  await userEvent.click(screen.getByRole("button", { name: "Ask in other words" }));
+  expect(document.activeElement).toBe(screen.getByLabelText("Ask further"));
+});
+
+it("a run whose model failed says so and leads to another", async () => {
+  const gone: Problem = {
+    code: "model_failed",
+    message: "The model's server failed several times.",
+    hint: "Try again later.",
+    detail: "503",
+  };
+  await show();
+  act(() => tell([step(1, "Reading"), ended(1, true), ...close("failed", [], gone)]));
+  expect(await screen.findByText(gone.message)).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Choose what thinks" }));
+  expect(settings).toHaveBeenCalledOnce();
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(calls).toContainEqual(["resume_run", "r1"]);
+});
+
+it("an engine that is not running is started from where the person stands", async () => {
+  refusal = { code: "engine_stopped", message: "Not running.", hint: "Start it.", detail: "" };
+  journal = [step(1, "Reading"), ended(1, true)];
+  summary = { ...summary, status: "interrupted" };
+  render(<RunScreen runId="r1" onBack={vi.fn()} onSettings={settings} />);
+  await userEvent.click(await screen.findByRole("button", { name: "Continue" }));
+  expect(await screen.findByRole("button", { name: "Start it" })).toBeTruthy();
+  await userEvent.keyboard("{Escape}");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(screen.getByRole("button", { name: "Continue" })).toHaveProperty("ariaDisabled", null);
+});
+
+it("a long silent step says that it is still at work", async () => {
+  await show();
+  const begun = Date.now();
+  act(() => tell([step(1, "Reading")]));
+  await screen.findByRole("button", { name: /Reading/ });
+  expect(screen.queryByText(/Still at work/)).toBeNull();
+  vi.spyOn(Date, "now").mockReturnValue(begun + 95_000);
+  expect(await screen.findByText("Still at work; it has printed nothing so far.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: /Reading/ }).textContent).toContain("1:3");
+  vi.restoreAllMocks();
 });

@@ -54,14 +54,13 @@ export function ending(status: RunSummary["status"] | RunStatus): Ending {
     case "out_of_budget":
       return {
         tone: "short",
-        sentence:
-          "Ended early: the limit of steps, time or words was reached. What was made is kept.",
+        sentence: "Ended early, because a limit was reached. What was made until then is kept.",
       };
     case "stuck":
       return {
         tone: "short",
         sentence:
-          "Ended early: the same step was asked for again and again. What was made is kept; asking in other words often helps.",
+          "It got stuck and was ended. What was made is kept; asking in other words often helps.",
       };
     case "failed":
       return { tone: "bad", sentence: "Broke off because of a problem. What was made is kept." };

@@ -12,10 +12,12 @@ interface TroubleDialogProps {
   onLook: () => void;
   /** Goes on with what the trouble had held up; null when nothing waits. */
   onGoOn: (() => void) | null;
+  goOnLabel?: string;
 }
 
 /** Helps from "it cannot run here" to "it can", and notices by itself when that is so. */
-export function TroubleDialog({ open, onClose, checks, onLook, onGoOn }: TroubleDialogProps) {
+export function TroubleDialog(props: TroubleDialogProps) {
+  const { open, onClose, checks, onLook, onGoOn, goOnLabel = "Analyse now" } = props;
   const problem = troubleOf(checks);
   const title = checks === null || problem !== null ? "Before it can run" : "Ready";
   return (
@@ -28,7 +30,7 @@ export function TroubleDialog({ open, onClose, checks, onLook, onGoOn }: Trouble
           <>
             <Button onClick={onClose}>Not now</Button>
             <Button tone="primary" onClick={onGoOn}>
-              Analyse now
+              {goOnLabel}
             </Button>
           </>
         ) : (

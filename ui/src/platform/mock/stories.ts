@@ -48,7 +48,7 @@ export const stories: Record<string, RunEvent[]> = {
     ...mistake(2, "Adding up by region", sum, "'region'"),
     ...mistake(3, "Looking for the region column", sum, "'Region'"),
     ...mistake(4, "Looking for the region column again", sum, "'REGION'"),
-    ...end("out_of_budget", ["The run reached its limit of 4 steps."]),
+    ...end("stuck", ["The same step was asked for again and again."]),
   ],
   memory: [
     ...start,

@@ -1,0 +1,81 @@
+import { useCallback, useState } from "react";
+import type { Problem } from "../../api";
+import { Button, ProblemCard, useCall } from "../../shared";
+import { followUp, resume } from "../run/start";
+import { isTrouble, TroubleDialog, useDiagnosis } from "../trouble";
+
+/** More work on a run: a further question, or none to take it up where it was cut off. */
+export interface GoOn {
+  isBusy: boolean;
+  problem: Problem | null;
+  goOn: (ask: string | null) => void;
+  /** The same once more. */
+  again: () => void;
+  forget: () => void;
+}
+
+/** Lets a run go on. When that has begun the run's own screen takes over, so it stays busy. */
+export function useGoOn(runId: string): GoOn {
+  const [asked, setAsked] = useState<string | null>(null);
+  const [going, start, forget] = useCall((ask: string | null) =>
+    ask === null ? resume(runId) : followUp(runId, ask),
+  );
+  const goOn = useCallback(
+    (ask: string | null) => {
+      setAsked(ask);
+      void start(ask);
+    },
+    [start],
+  );
+  return {
+    isBusy: going.state === "busy" || going.state === "done",
+    problem: going.state === "failed" ? going.problem : null,
+    goOn,
+    again: () => goOn(asked),
+    forget,
+  };
+}
+
+interface GoOnTroubleProps {
+  going: GoOn;
+  onSettings: () => void;
+}
+
+/** What keeps a run from going on, with what can be done about it. */
+export function GoOnTrouble({ going, onSettings }: GoOnTroubleProps) {
+  const { problem, again } = going;
+  if (problem === null) return null;
+  if (isTrouble(problem.code)) return <Mending going={going} />;
+  return (
+    <ProblemCard
+      problem={problem}
+      className="mt-3"
+      actions={
+        <>
+          <Button onClick={again}>Try again</Button>
+          <ModelButton problem={problem} onSettings={onSettings} />
+        </>
+      }
+    />
+  );
+}
+
+function Mending({ going }: { going: GoOn }) {
+  const { checks, look } = useDiagnosis(true);
+  return (
+    <TroubleDialog
+      open
+      onClose={going.forget}
+      checks={checks}
+      onLook={() => void look()}
+      onGoOn={going.again}
+      goOnLabel="Continue now"
+    />
+  );
+}
+
+/** Leads to the choice of what thinks, where that is what failed. */
+export function ModelButton({ problem, onSettings }: { problem: Problem; onSettings: () => void }) {
+  if (problem.code !== "model" && problem.code !== "model_failed") return null;
+  return <Button onClick={onSettings}>Choose what thinks</Button>;
+}
