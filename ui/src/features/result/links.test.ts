@@ -6,7 +6,7 @@ it.each([
   ["./charts/%C3%BC.png", "charts/ü.png"],
   ["charts/a%20b.png", "charts/a b.png"],
   ["charts\\a.png", "charts/a.png"],
-  ["rows.csv#x", "rows.csv"],
+  ["charts/no #1.png", "charts/no #1.png"],
   ["100%.csv", "100%.csv"],
 ])("%s is the file %s", (destination, path) => {
   expect(target(destination)).toEqual({ kind: "file", path });
@@ -43,4 +43,12 @@ it("finds files that are named from the workspace's root", () => {
   const files = [{ path: "charts/a.png" }];
   expect(fileOf(files, "output/charts/a.png")).toBe(files[0]);
   expect(fileOf(files, "charts/b.png")).toBeUndefined();
+});
+
+it("field_102 a mark of the address may be a part of the name", () => {
+  const files = [{ path: "charts/no #1.png" }, { path: "rows.csv" }];
+  expect(fileOf(files, "charts/no #1.png")).toBe(files[0]);
+  expect(fileOf(files, "rows.csv#x")).toBe(files[1]);
+  expect(fileOf(files, "rows.csv?v=2")).toBe(files[1]);
+  expect(fileOf(files, "charts/no")).toBeUndefined();
 });

@@ -14,7 +14,7 @@ export function target(destination: string): Target {
   if (text.startsWith("#")) return { kind: "place", id: decoded(text.slice(1)) };
   if (/^(https?:)?\/\//i.test(text)) return web(text);
   if (text === "" || /^[a-z][a-z0-9+.-]*:/i.test(text)) return { kind: "refused" };
-  const path = decoded(text.replace(/[?#].*$/s, ""));
+  const path = decoded(text);
   const parts = path.split(/[/\\]/).filter((part, at) => part !== "." && !(part === "" && at > 0));
   // A scheme, a drive or a step upwards may also hide behind percent signs.
   const leaves = parts.some((part) => part === ".." || part === "" || part.includes(":"));
@@ -39,11 +39,17 @@ function decoded(text: string): string {
   }
 }
 
-/** The file of the run that a path means; models also write paths from the workspace's root. */
+/**
+ * The file of the run that a path means. Models also write paths from the workspace's root; what follows `?`
+ * or `#` is a part of the name where there is such a file, and of the address otherwise.
+ */
 export function fileOf<File extends { path: string }>(
   files: readonly File[],
   path: string,
 ): File | undefined {
   const named = (name: string) => files.find((file) => file.path === name);
-  return named(path) ?? named(path.normalize("NFC")) ?? named(path.replace(/^output\//, ""));
+  return [path, path.replace(/[?#].*$/s, "")]
+    .flatMap((each) => [each, each.normalize("NFC"), each.replace(/^output\//, "")])
+    .map(named)
+    .find((file) => file !== undefined);
 }
