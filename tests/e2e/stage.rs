@@ -1,15 +1,19 @@
-//! A screen, a window manager and a driver of the test's own, with the built app on it.
+//! A screen, a window manager, a bus and a folder of the test's own, with the built app on them.
 //!
-//! The app is driven by WebDriver through the web view's own driver, which starts it.
+//! The app is driven by WebDriver through the web view's own driver, which starts it; what lies outside the
+//! page (dialogs, drags, the window's frame) is driven by a real pointer and keyboard, see `screen.rs`.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use assay_tests::skip;
 use fantoccini::wd::Capabilities;
-use fantoccini::{Client, ClientBuilder, Locator};
+use fantoccini::{ClientBuilder, Locator};
 use serde_json::json;
+
+use crate::desk::Desk;
 
 /// How long the interface may take for anything that does not run an analysis.
 pub(crate) const SOON: Duration = Duration::from_secs(20);
@@ -17,16 +21,17 @@ pub(crate) const SOON: Duration = Duration::from_secs(20);
 pub(crate) const LONG: Duration = Duration::from_mins(2);
 
 const PROGRAMS: [&str; 6] = ["Xvfb", "openbox", "dbus-daemon", "WebKitWebDriver", "xdotool", "import"];
+const APP: &str = env!("CARGO_BIN_EXE_assay-desktop");
 
 /// Everything around the app. Ends with its value.
 pub(crate) struct Stage {
-    display: String,
-    bus: String,
+    /// What programs on this stage find in their environment.
+    variables: Vec<(OsString, OsString)>,
+    /// Put before every program that drives the app, such as one that takes rights away.
+    prefix: Vec<String>,
     children: Vec<Child>,
-    /// The app's folder.
-    pub(crate) home: tempfile::TempDir,
-    port: u16,
     driver: Option<Child>,
+    root: tempfile::TempDir,
 }
 
 /// Ends a process when the test ends, however it ends.
@@ -37,6 +42,17 @@ fn kill(child: &mut Child) {
 
 impl Drop for Stage {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            let test = std::thread::current().name().unwrap_or("test").replace("::", "-");
+            let _ = self
+                .command("import")
+                .args(["-window", "root"])
+                .arg(pictures().join(format!("failed-{test}.png")))
+                .status();
+        }
+        if let Some(app) = self.app_process() {
+            signal("KILL", app);
+        }
         if let Some(driver) = &mut self.driver {
             kill(driver);
         }
@@ -52,151 +68,173 @@ impl Stage {
         for program in PROGRAMS {
             let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output().unwrap();
             if !found.status.success() {
-                skip(&format!("{program} is not installed (scripts/setup window)"));
+                skip(&format!("{program} is not installed (scripts/setup --window)"));
                 return None;
             }
         }
-        let mut children = Vec::new();
         let (display, screen) = start_screen();
-        children.push(screen);
         let (bus, daemon) = start_bus();
-        children.push(daemon);
-        let home = tempfile::tempdir().unwrap();
-        let mut manager = Command::new("openbox");
-        manager.env("DISPLAY", &display).env("DBUS_SESSION_BUS_ADDRESS", &bus);
-        children.push(manager.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
-        let port = free_port();
-        Some(Self { display, bus, children, home, port, driver: None })
+        let root = tempfile::tempdir().unwrap();
+        let mut stage = Self {
+            variables: Vec::new(),
+            prefix: Vec::new(),
+            children: vec![screen, daemon],
+            driver: None,
+            root,
+        };
+        std::fs::create_dir(stage.root.path().join("files")).unwrap();
+        for (name, value) in [
+            ("DISPLAY", display.as_str()),
+            ("DBUS_SESSION_BUS_ADDRESS", &bus),
+            ("GDK_BACKEND", "x11"),
+            ("NO_AT_BRIDGE", "1"),
+            ("LANG", "C.UTF-8"),
+        ] {
+            stage.set_variable(name, value);
+        }
+        stage.set_variable("ASSAY_HOME", stage.home());
+        for name in ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"] {
+            stage.set_variable(name, stage.root.path().join(name));
+        }
+        let mut manager = stage.command("openbox");
+        let manager = manager.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        stage.children.push(manager);
+        Some(stage)
     }
 
-    fn command(&self, program: &str) -> Command {
+    /// Gives every program that is started from now on one more variable.
+    pub(crate) fn set_variable(&mut self, name: &str, value: impl AsRef<OsStr>) {
+        self.variables.push((name.into(), value.as_ref().to_owned()));
+    }
+
+    /// Starts the app through this program from now on.
+    pub(crate) fn set_prefix(&mut self, words: &[&str]) {
+        self.prefix = words.iter().map(|word| (*word).to_owned()).collect();
+    }
+
+    /// The app's own folder.
+    pub(crate) fn home(&self) -> PathBuf {
+        self.root.path().join("home")
+    }
+
+    /// A place for a file of the person's.
+    pub(crate) fn place(&self, name: &str) -> PathBuf {
+        self.root.path().join("files").join(name)
+    }
+
+    /// Writes a file of the person's.
+    pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.place(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+
+    pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
-        command.env("DISPLAY", &self.display).env("DBUS_SESSION_BUS_ADDRESS", &self.bus);
-        command.env("GDK_BACKEND", "x11").env("NO_AT_BRIDGE", "1");
-        command.env("ASSAY_HOME", self.home.path()).env("XDG_DATA_HOME", self.home.path().join("xdg"));
-        for name in ["ASSAY_MODEL", "ASSAY_BASE_URL", "ASSAY_API_KEY"] {
+        for name in ["ASSAY_MODEL", "ASSAY_BASE_URL", "ASSAY_API_KEY", "WAYLAND_DISPLAY"] {
             command.env_remove(name);
         }
+        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
+        command
+    }
+
+    /// Starts a program that ends with the stage.
+    pub(crate) fn start(&mut self, command: &mut Command) {
+        self.children.push(command.stdout(Stdio::null()).spawn().unwrap());
+    }
+
+    /// Ends the program that was started last.
+    pub(crate) fn end_newest(&mut self) {
+        if let Some(mut newest) = self.children.pop() {
+            kill(&mut newest);
+        }
+    }
+
+    /// The app as a person would start it a second time.
+    pub(crate) fn app_command(&self, arguments: &[&OsStr]) -> Command {
+        let mut command = self.command(APP);
+        command.args(arguments);
         command
     }
 
     /// Starts the app and gives a hold of its window.
-    pub(crate) async fn open_app(&mut self, arguments: &[&str]) -> Client {
+    pub(crate) async fn open_app(&mut self, arguments: &[&str]) -> Desk {
         if let Some(driver) = &mut self.driver {
             kill(driver);
         }
-        self.port = free_port();
-        let mut driver = self.command("WebKitWebDriver");
-        driver.arg(format!("--port={}", self.port));
+        let port = free_port();
+        let words = self.prefix.iter().map(String::as_str).chain(["WebKitWebDriver"]).collect::<Vec<_>>();
+        let mut driver = self.command(words[0]);
+        driver.args(&words[1..]).arg(format!("--port={port}"));
         // The shell lets itself be driven only when it is told so.
         driver.env("TAURI_AUTOMATION", "true").env("TAURI_WEBVIEW_AUTOMATION", "true");
-        self.driver = Some(driver.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
-        wait_for(SOON, "WebKitWebDriver", || std::net::TcpStream::connect(("127.0.0.1", self.port)).is_ok());
-        let options = json!({"binary": env!("CARGO_BIN_EXE_assay-desktop"), "args": arguments});
+        self.driver = Some(driver.stdout(Stdio::null()).spawn().unwrap());
+        wait_for(SOON, "WebKitWebDriver", || std::net::TcpStream::connect(("127.0.0.1", port)).is_ok());
+        let options = json!({"binary": APP, "args": arguments});
         let capabilities: Capabilities =
             [("webkitgtk:browserOptions".to_owned(), options)].into_iter().collect();
         let client = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new())
             .capabilities(capabilities)
-            .connect(&format!("http://127.0.0.1:{}", self.port))
+            .connect(&format!("http://127.0.0.1:{port}"))
             .await
             .unwrap();
         client.wait().at_most(SOON).for_element(Locator::Css("main")).await.unwrap();
-        client
+        Desk::new(client)
     }
 
-    /// Closes the app's window and waits until its process is gone.
-    pub(crate) async fn close_app(&self, client: Client) {
-        client.close().await.unwrap();
-        wait_for(SOON, "the end of the app", || !self.app_runs());
+    /// Waits until the app's process is gone.
+    pub(crate) fn wait_for_end(&self) {
+        wait_for(SOON, "the end of the app", || self.app_process().is_none());
     }
 
-    /// Whether a process of the app with this stage's folder lives.
-    fn app_runs(&self) -> bool {
-        let home = format!("ASSAY_HOME={}", self.home.path().display());
-        let processes = std::fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
-        processes.into_iter().any(|process| {
-            let is_app =
-                std::fs::read_link(process.join("exe")).is_ok_and(|exe| exe.ends_with("assay-desktop"));
-            let variables = std::fs::read(process.join("environ")).unwrap_or_default();
-            is_app && variables.split(|byte| *byte == 0).any(|variable| variable == home.as_bytes())
+    /// Ends the app as a crash or an impatient system would.
+    pub(crate) fn kill_app(&self) {
+        signal("KILL", self.app_process().expect("the app runs"));
+        self.wait_for_end();
+    }
+
+    /// The process of the app with this stage's folder, if it lives.
+    pub(crate) fn app_process(&self) -> Option<u32> {
+        let home = format!("ASSAY_HOME={}", self.home().display());
+        std::fs::read_dir("/proc").unwrap().flatten().find_map(|entry| {
+            let number = entry.file_name().to_str()?.parse().ok()?;
+            let exe = std::fs::read_link(entry.path().join("exe")).ok()?;
+            let variables = std::fs::read(entry.path().join("environ")).ok()?;
+            let is_own = variables.split(|byte| *byte == 0).any(|variable| variable == home.as_bytes());
+            (exe.ends_with("assay-desktop") && is_own).then_some(number)
         })
     }
 
-    /// Takes a picture of the whole screen into the folder for pictures.
-    pub(crate) fn picture(&self, name: &str) {
-        let place = pictures().join(format!("{name}.png"));
-        let taken = self.command("import").args(["-window", "root"]).arg(&place).status().unwrap();
-        assert!(taken.success());
+    /// The id of the one run that the app has kept.
+    pub(crate) fn only_run(&self) -> String {
+        let runs = self.runs();
+        assert_eq!(runs.len(), 1, "{runs:?}");
+        runs[0].file_name().unwrap().to_str().unwrap().to_owned()
     }
 
-    /// Drags files from another window onto the app, with a real pointer.
-    pub(crate) fn drag(&mut self, files: &[&Path]) {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/e2e/drag_source.py");
-        let mut source = self.command("/usr/bin/python3");
-        source.arg(script).args(files);
-        self.children.push(source.stdout(Stdio::null()).spawn().unwrap());
-        let window = self.find_window("^assay drag source$");
-        self.pointer(&["windowraise", &window]);
-        self.pointer(&["windowmove", "--sync", &window, "20", "20"]);
-        let geometry = self.pointer(&["getwindowgeometry", "--shell", &window]);
-        let number = |name: &str| -> i32 {
-            geometry.lines().find_map(|line| line.strip_prefix(name)).unwrap().parse().unwrap()
-        };
-        let (x, y) = (number("X=") + number("WIDTH=") / 2, number("Y=") + number("HEIGHT=") / 2);
-        let (to_x, to_y) = (640, 560);
-        self.move_pointer(x, y);
-        self.pointer(&["mousedown", "1"]);
-        for step in 1..=12 {
-            self.move_pointer(x + (to_x - x) * step / 12, y + (to_y - y) * step / 12);
-            std::thread::sleep(Duration::from_millis(100));
-        }
-        self.move_pointer(to_x + 3, to_y + 2);
-        std::thread::sleep(Duration::from_millis(200));
-        self.move_pointer(to_x, to_y);
-        std::thread::sleep(Duration::from_millis(200));
-        self.pointer(&["mouseup", "1"]);
-        if let Some(mut source) = self.children.pop() {
-            std::thread::sleep(Duration::from_millis(500));
-            kill(&mut source);
-        }
-    }
-
-    fn find_window(&self, title: &str) -> String {
-        let mut found = String::new();
-        wait_for(SOON, title, || {
-            let output = self.command("xdotool").args(["search", "--name", title]).output().unwrap();
-            String::from_utf8(output.stdout)
-                .unwrap()
-                .lines()
-                .last()
-                .unwrap_or_default()
-                .clone_into(&mut found);
-            !found.is_empty()
-        });
-        found
-    }
-
-    fn move_pointer(&self, x: i32, y: i32) {
-        self.pointer(&["mousemove", &x.to_string(), &y.to_string()]);
-    }
-
-    fn pointer(&self, arguments: &[&str]) -> String {
-        let output = self.command("xdotool").args(arguments).output().unwrap();
-        assert!(
-            output.status.success(),
-            "xdotool {arguments:?}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        String::from_utf8(output.stdout).unwrap()
+    /// The folders of the runs that the app has kept, oldest first. A folder has its run's id as name.
+    pub(crate) fn runs(&self) -> Vec<PathBuf> {
+        let listed = std::fs::read_dir(self.home().join("runs"));
+        let mut runs: Vec<PathBuf> =
+            listed.map(|listed| listed.flatten().map(|entry| entry.path()).collect()).unwrap_or_default();
+        runs.sort();
+        runs
     }
 }
 
-/// Where pictures of the views are left.
-pub(crate) fn pictures() -> PathBuf {
-    let root = std::env::var_os("ASSAY_PICTURES").map(PathBuf::from);
-    let folder = root.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures"));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
+/// The containers of a run.
+pub(crate) fn containers(run: &str) -> Vec<String> {
+    let filter = format!("label=assay.run={run}");
+    let listed =
+        Command::new("docker").args(["ps", "--all", "--quiet", "--filter", &filter]).output().unwrap();
+    assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
+    String::from_utf8(listed.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// Sends a signal to a process.
+fn signal(name: &str, process: u32) {
+    // The process may have ended by itself meanwhile.
+    let _ = Command::new("kill").args([format!("-{name}"), process.to_string()]).status();
 }
 
 fn start_screen() -> (String, Child) {
@@ -229,14 +267,23 @@ fn first_line(child: &mut Child) -> String {
     line.trim().to_owned()
 }
 
-fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
 }
 
-fn wait_for(limit: Duration, what: &str, mut done: impl FnMut() -> bool) {
+/// Waits until something outside the page is so.
+pub(crate) fn wait_for(limit: Duration, what: &str, mut done: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !done() {
         assert!(begun.elapsed() < limit, "{what} did not come within {limit:?}");
         std::thread::sleep(Duration::from_millis(50));
     }
+}
+
+/// Where pictures of the views are left.
+pub(crate) fn pictures() -> PathBuf {
+    let root = std::env::var_os("ASSAY_PICTURES").map(PathBuf::from);
+    let folder = root.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures"));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
 }

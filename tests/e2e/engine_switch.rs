@@ -1,0 +1,117 @@
+//! An engine that can be switched off: a socket that leads to the real one, there only while a file is.
+//!
+//! The real engine of the computer goes on for everybody else.
+
+use std::io::{Read, Write};
+use std::net::Shutdown;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crate::stage::{SOON, Stage, wait_for};
+
+const REAL: &str = "/var/run/docker.sock";
+
+/// What `pkexec` does on this stage: nothing but what the app may ask for, and only while it is granted.
+const PKEXEC: &str = "#!/bin/sh
+[ \"$*\" = 'systemctl start docker' ] || { echo \"unexpected: $*\" >&2; exit 1; }
+[ -e FOLDER/granted ] || { echo 'Request dismissed' >&2; exit 126; }
+touch FOLDER/on
+";
+
+/// The engine of one stage.
+pub(crate) struct EngineSwitch {
+    folder: PathBuf,
+    ended: Arc<AtomicBool>,
+}
+
+impl Drop for EngineSwitch {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+    }
+}
+
+impl EngineSwitch {
+    /// Puts the switch, which is off, between the stage's programs and the engine.
+    pub(crate) fn install(stage: &mut Stage) -> Self {
+        let folder = stage.place("engine");
+        std::fs::create_dir(&folder).unwrap();
+        let program = folder.join("pkexec");
+        std::fs::write(&program, PKEXEC.replace("FOLDER", folder.to_str().unwrap())).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let path = std::env::var("PATH").unwrap();
+        stage.set_variable("PATH", format!("{}:{path}", folder.display()));
+        stage.set_variable("DOCKER_HOST", format!("unix://{}", folder.join("docker.sock").display()));
+        let ended = Arc::new(AtomicBool::new(false));
+        let (own_folder, own_ended) = (folder.clone(), ended.clone());
+        std::thread::spawn(move || serve(&own_folder, &own_ended));
+        Self { folder, ended }
+    }
+
+    pub(crate) fn on(&self) {
+        std::fs::write(self.folder.join("on"), "").unwrap();
+        wait_for(SOON, "the engine's socket", || self.folder.join("docker.sock").exists());
+    }
+
+    pub(crate) fn off(&self) {
+        std::fs::remove_file(self.folder.join("on")).unwrap();
+        wait_for(SOON, "the end of the engine's socket", || !self.folder.join("docker.sock").exists());
+    }
+
+    /// Lets whoever asks for the engine's start have it.
+    pub(crate) fn grant(&self) {
+        std::fs::write(self.folder.join("granted"), "").unwrap();
+    }
+}
+
+/// Listens while the engine is on; when it goes off, every connection ends with it.
+fn serve(folder: &Path, ended: &AtomicBool) {
+    let mut listener: Option<UnixListener> = None;
+    let open: Arc<Mutex<Vec<UnixStream>>> = Arc::default();
+    while !ended.load(Ordering::Relaxed) {
+        let is_on = folder.join("on").exists();
+        match (&listener, is_on) {
+            (None, true) => {
+                let fresh = UnixListener::bind(folder.join("docker.sock")).unwrap();
+                fresh.set_nonblocking(true).unwrap();
+                listener = Some(fresh);
+            }
+            (Some(_), false) => {
+                listener = None;
+                let _ = std::fs::remove_file(folder.join("docker.sock"));
+                for stream in open.lock().unwrap().drain(..) {
+                    let _ = stream.shutdown(Shutdown::Both);
+                }
+            }
+            (Some(listening), true) => {
+                while let Ok((near, _)) = listening.accept() {
+                    near.set_nonblocking(false).unwrap();
+                    let Ok(far) = UnixStream::connect(REAL) else { continue };
+                    let mut all = open.lock().unwrap();
+                    all.push(near.try_clone().unwrap());
+                    all.push(far.try_clone().unwrap());
+                    pass_on(near.try_clone().unwrap(), far.try_clone().unwrap());
+                    pass_on(far, near);
+                }
+            }
+            (None, false) => {}
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Passes bytes on until one side has no more, and tells the other side so.
+fn pass_on(mut from: UnixStream, mut to: UnixStream) {
+    std::thread::spawn(move || {
+        let mut buffer = vec![0; 64 << 10];
+        while let Ok(count @ 1..) = from.read(&mut buffer) {
+            if to.write_all(&buffer[..count]).is_err() {
+                break;
+            }
+        }
+        let _ = to.shutdown(Shutdown::Write);
+    });
+}

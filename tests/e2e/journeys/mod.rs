@@ -1,0 +1,13 @@
+//! Whole journeys, each on a stage of its own.
+
+mod engine;
+mod files;
+mod first;
+mod follow_up;
+mod keyboard;
+mod models;
+mod quit;
+mod second_start;
+mod stop;
+mod untrusted;
+mod views;

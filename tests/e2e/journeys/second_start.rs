@@ -1,0 +1,80 @@
+//! The window: one of it, where it was, for every file that is handed to the app.
+
+use std::ffi::OsStr;
+use std::process::Stdio;
+
+use crate::stage::{SOON, Stage, wait_for};
+
+#[tokio::test]
+async fn a_second_start_brings_the_first_window_forward_and_hands_it_the_files() {
+    let Some(mut stage) = Stage::set() else { return };
+    let first = stage.file("first.csv", "region,days\nNorth,3\nSouth,5\n");
+    let second = stage.file("second file.csv", "city,sold\nRome,3\nOslo,5\n");
+    let desk = stage.open_app(&[first.to_str().unwrap()]).await;
+    desk.see("first.csv").await;
+    stage.open_drag_source(&[&first]);
+    stage.front("^assay drag source$");
+    assert_eq!(stage.active_window(), "assay drag source");
+
+    // The name is given as it is seen from the folder in which the person stands.
+    let mut again = stage.app_command(&[OsStr::new("second file.csv")]);
+    again.current_dir(second.parent().unwrap()).stdout(Stdio::null());
+    let mut again = again.spawn().unwrap();
+    wait_for(SOON, "the end of the second start", || again.try_wait().unwrap().is_some());
+    assert!(again.wait().unwrap().success());
+    wait_for(SOON, "the first window in front", || stage.active_window() == "Assay");
+    desk.press("second file.csv").await;
+    desk.see("city").await;
+    desk.see("first.csv").await;
+    stage.close_window();
+    stage.wait_for_end();
+}
+
+#[tokio::test]
+async fn the_windows_place_and_size_are_there_again_after_a_restart() {
+    let Some(mut stage) = Stage::set() else { return };
+    let desk = stage.open_app(&[]).await;
+    desk.see("Drop your data here").await;
+    let window = stage.find_window("^Assay$");
+    stage.resize(1000, 700);
+    stage.xdotool(&["windowmove", "--sync", &window, "150", "90"]);
+    let left = stage.geometry(&window);
+    stage.close_window();
+    stage.wait_for_end();
+    let desk = stage.open_app(&[]).await;
+    desk.see("Drop your data here").await;
+    let mut found = (0, 0, 0, 0);
+    wait_for(SOON, "the window where it was", || {
+        found = stage.geometry(&stage.find_window("^Assay$"));
+        found == left
+    });
+    stage.close_window();
+    stage.wait_for_end();
+}
+
+#[tokio::test]
+async fn field_100_the_window_is_drawn_in_the_way_that_works_everywhere_unless_told_otherwise() {
+    let Some(mut stage) = Stage::set() else { return };
+    let way = |stage: &Stage| {
+        let process = stage.app_process().unwrap();
+        let variables = std::fs::read(format!("/proc/{process}/environ")).unwrap();
+        let variables = String::from_utf8_lossy(&variables).into_owned();
+        let ways: Vec<String> = variables
+            .split('\0')
+            .filter(|each| each.starts_with("WEBKIT_DISABLE"))
+            .map(str::to_owned)
+            .collect();
+        ways
+    };
+    let desk = stage.open_app(&[]).await;
+    desk.see("Drop your data here").await;
+    assert_eq!(way(&stage), ["WEBKIT_DISABLE_DMABUF_RENDERER=1"]);
+    stage.close_window();
+    stage.wait_for_end();
+    stage.set_variable("WEBKIT_DISABLE_DMABUF_RENDERER", "0");
+    let desk = stage.open_app(&[]).await;
+    desk.see("Drop your data here").await;
+    assert_eq!(way(&stage), ["WEBKIT_DISABLE_DMABUF_RENDERER=0"]);
+    stage.close_window();
+    stage.wait_for_end();
+}

@@ -1,0 +1,37 @@
+//! Replies of the scripted model server, as a model would give them.
+
+use assay_testkit::Reply;
+use serde_json::json;
+
+/// Runs Python under a title.
+pub(crate) fn python(title: &str, code: &str) -> Reply {
+    Reply::call("run_python", json!({"title": title, "code": code}))
+}
+
+/// Runs Python that takes much longer than anybody waits, and says so once it has begun.
+pub(crate) fn sleeping() -> Reply {
+    python("Sleeping", "import time\nprint('fast asleep', flush=True)\ntime.sleep(600)")
+}
+
+/// Writes a report with this title and text.
+pub(crate) fn report(title: &str, text: &str) -> Reply {
+    let filler = "This is what was found in the table, step by step. ".repeat(3);
+    Reply::call(
+        "write_file",
+        json!({"path": "output/report.md", "content": format!("# {title}\n\n{text}\n\n{filler}\n")}),
+    )
+}
+
+/// The last words of an answer.
+pub(crate) fn say(words: &str) -> Reply {
+    Reply::text(words)
+}
+
+/// Python that draws a small chart and saves it under this name.
+pub(crate) fn chart(name: &str) -> String {
+    format!(
+        "import os\nimport matplotlib.pyplot as plt\nos.makedirs('output/charts', exist_ok=True)\n\
+         plt.figure(figsize=(6, 2.5)); plt.bar(['North', 'South'], [3, 5])\n\
+         plt.savefig({name:?}); plt.close('all')\n"
+    )
+}
