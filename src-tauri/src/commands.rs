@@ -38,7 +38,7 @@ pub(crate) fn app_info() -> AppInfo {
 pub(crate) fn ui_ready(app: AppHandle, word: State<'_, FirstWord>) {
     word.said();
     let arguments: Vec<String> = std::env::args().collect();
-    window::open_arguments(&app, &arguments);
+    window::open_arguments(&app, &arguments, &std::env::current_dir().unwrap_or_default());
 }
 
 #[tauri::command]

@@ -11,7 +11,7 @@ mod window;
 #[cfg(test)]
 mod wire_types;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_engine::Desk;
@@ -28,9 +28,9 @@ fn main() {
     let home = std::env::var_os("ASSAY_HOME").filter(|value| !value.is_empty()).map(PathBuf::from);
     let desk = Arc::new(Desk::new(home));
     let builder = tauri::Builder::default()
-        .plugin(tauri_plugin_single_instance::init(|app, arguments, _folder| {
+        .plugin(tauri_plugin_single_instance::init(|app, arguments, folder| {
             window::focus(app);
-            window::open_arguments(app, &arguments);
+            window::open_arguments(app, &arguments, Path::new(&folder));
         }))
         .plugin(tauri_plugin_window_state::Builder::new().build())
         .manage(desk.clone())

@@ -1,6 +1,6 @@
 //! The window: drops, quitting, and being called to the front.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_engine::{Desk, Problem};
@@ -59,8 +59,9 @@ pub(crate) fn open_run(app: &AppHandle, run: &str) {
     tell(app, "open-run", run);
 }
 
-/// What the command line asks for: `--open RUN` (or `--open latest`), and files.
-pub(crate) fn open_arguments(app: &AppHandle, arguments: &[String]) {
+/// What the command line asks for: `--open RUN` (or `--open latest`), and files, named from the folder in which
+/// the command was given.
+pub(crate) fn open_arguments(app: &AppHandle, arguments: &[String], folder: &Path) {
     let mut files = Vec::new();
     let mut rest = arguments.iter().skip(1);
     while let Some(argument) = rest.next() {
@@ -71,7 +72,7 @@ pub(crate) fn open_arguments(app: &AppHandle, arguments: &[String]) {
                 _ => {}
             }
         } else if !argument.starts_with('-') {
-            files.push(PathBuf::from(argument));
+            files.push(folder.join(argument));
         }
     }
     if !files.is_empty() {
