@@ -20,7 +20,8 @@ pub(crate) const SOON: Duration = Duration::from_secs(20);
 /// How long an analysis may take on a busy machine.
 pub(crate) const LONG: Duration = Duration::from_mins(2);
 
-const PROGRAMS: [&str; 6] = ["Xvfb", "openbox", "dbus-daemon", "WebKitWebDriver", "xdotool", "import"];
+const PROGRAMS: [&str; 8] =
+    ["Xvfb", "openbox", "dbus-daemon", "dunst", "WebKitWebDriver", "xdotool", "import", "setpriv"];
 const APP: &str = env!("CARGO_BIN_EXE_assay-desktop");
 
 /// Everything around the app. Ends with its value.

@@ -6,6 +6,7 @@ mod first;
 mod follow_up;
 mod keyboard;
 mod models;
+mod notice;
 mod quit;
 mod second_start;
 mod stop;
