@@ -170,7 +170,12 @@ impl From<SandboxError> for Problem {
             SandboxError::EngineForbidden { .. } => Self::new(
                 Code::EngineForbidden,
                 "The sandbox engine (Docker) runs, but you may not use it.",
-                "Add yourself to its group with `sudo usermod -aG docker $USER`, log out and in again.",
+                if cfg!(target_os = "linux") {
+                    "Add yourself to its group with `sudo usermod -aG docker $USER`, log out and in again."
+                } else {
+                    "Start Docker Desktop under your own account. On Windows your account must also be in the \
+                     group docker-users."
+                },
             ),
             SandboxError::ImageMissing(image) => Self::new(
                 Code::Image,

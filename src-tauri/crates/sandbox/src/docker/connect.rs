@@ -57,7 +57,9 @@ impl Engine {
 
     async fn ping(address: &str) -> Result<Self, SandboxError> {
         let stopped = || SandboxError::EngineStopped { address: address.into() };
-        if let Some(path) = address.strip_prefix("unix://") {
+        if let Some((_, path)) =
+            address.split_once("://").filter(|(kind, _)| matches!(*kind, "unix" | "npipe"))
+        {
             check_socket(Path::new(path), address)?;
         }
         let docker = open(address)?;
@@ -91,11 +93,10 @@ fn open(address: &str) -> Result<Docker, SandboxError> {
     Ok(docker)
 }
 
-/// Tells a socket that is absent, forbidden or dead apart from one that can be tried.
-#[cfg(unix)]
+/// Tells a socket or pipe that is absent, forbidden or dead apart from one that can be tried.
 fn check_socket(path: &Path, address: &str) -> Result<(), SandboxError> {
-    match std::os::unix::net::UnixStream::connect(path) {
-        Ok(_) => Ok(()),
+    match knock(path) {
+        Ok(()) => Ok(()),
         Err(error) => Err(match error.kind() {
             std::io::ErrorKind::NotFound if !path.is_symlink() => SandboxError::EngineMissing,
             std::io::ErrorKind::PermissionDenied => SandboxError::EngineForbidden { address: address.into() },
@@ -104,9 +105,19 @@ fn check_socket(path: &Path, address: &str) -> Result<(), SandboxError> {
     }
 }
 
+#[cfg(unix)]
+fn knock(path: &Path) -> std::io::Result<()> {
+    std::os::unix::net::UnixStream::connect(path).map(drop)
+}
+
+/// A pipe is opened as a file is. One that is busy is there, so a ping tells the rest.
 #[cfg(not(unix))]
-fn check_socket(_path: &Path, _address: &str) -> Result<(), SandboxError> {
-    Ok(())
+fn knock(path: &Path) -> std::io::Result<()> {
+    use std::io::ErrorKind::{NotFound, PermissionDenied};
+    match std::fs::OpenOptions::new().read(true).write(true).open(path) {
+        Err(error) if matches!(error.kind(), NotFound | PermissionDenied) => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// An engine takes its socket or pipe away when it stops: with its program on the disk, a missing one means

@@ -44,13 +44,21 @@ pub(super) fn mounts(manifest: &Manifest) -> Result<Vec<Mount>, SandboxError> {
         .map(|(entry, path)| {
             Ok(Mount {
                 typ: Some(MountType::BIND),
-                source: Some(path.canonicalize()?.to_string_lossy().into_owned()),
+                source: Some(for_the_engine(&path.canonicalize()?.to_string_lossy())),
                 target: Some(format!("{INPUT}/{}", entry.destination)),
                 read_only: Some(true),
                 ..Mount::default()
             })
         })
         .collect()
+}
+
+/// Windows names a full path in a form of its own (`\\?\C:\...`), which the engine does not take.
+fn for_the_engine(path: &str) -> String {
+    match path.strip_prefix(r"\\?\UNC\") {
+        Some(share) => format!(r"\\{share}"),
+        None => path.strip_prefix(r"\\?\").unwrap_or(path).to_owned(),
+    }
 }
 
 /// The place an archive is unpacked to: a volume of the container's own, removed with it.
@@ -203,4 +211,16 @@ pub(super) fn hex(bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
         text
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_engine_is_given_paths_in_their_usual_form() {
+        assert_eq!(for_the_engine(r"\\?\C:\Users\Ann\sales.csv"), r"C:\Users\Ann\sales.csv");
+        assert_eq!(for_the_engine(r"\\?\UNC\server\share\sales.csv"), r"\\server\share\sales.csv");
+        assert_eq!(for_the_engine("/home/ann/sales.csv"), "/home/ann/sales.csv");
+    }
 }
