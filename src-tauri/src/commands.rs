@@ -3,11 +3,10 @@
 
 #![expect(clippy::needless_pass_by_value, reason = "commands are given their arguments by value")]
 
-use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_engine::{
-    Desk, Diagnosis, FileProfile, FilesAdded, ImageProgress, ModelSettings, Problem, RunAsk, RunSummary,
+    Desk, Diagnosis, FilesAdded, ImageProgress, ModelSettings, Problem, RunAsk, RunSummary,
     RunView, Settings, StopToken, TablePage, WindowEvent,
 };
 use serde::{Deserialize, Serialize};
@@ -17,6 +16,7 @@ use ts_rs::TS;
 
 use crate::dialogs;
 use crate::run_channel::{self, RunId};
+use crate::reading::Readings;
 use crate::start::FirstWord;
 use crate::window;
 
@@ -37,6 +37,7 @@ pub(crate) fn app_info() -> AppInfo {
 #[tauri::command]
 pub(crate) fn ui_ready(app: AppHandle, word: State<'_, FirstWord>) {
     word.said();
+    tracing::info!("the interface is ready");
     let arguments: Vec<String> = std::env::args().collect();
     window::open_arguments(&app, &arguments, &std::env::current_dir().unwrap_or_default());
 }
@@ -53,7 +54,8 @@ pub(crate) async fn add_sample(desk: Shared<'_>) -> Result<FilesAdded, Problem> 
 }
 
 #[tauri::command]
-pub(crate) fn remove_file(desk: Shared<'_>, file: &str) {
+pub(crate) fn remove_file(desk: Shared<'_>, readings: State<'_, Readings>, file: &str) {
+    readings.stop(file);
     desk.remove_file(file);
 }
 
@@ -65,11 +67,6 @@ pub(crate) async fn file_page(
     limit: usize,
 ) -> Result<TablePage, Problem> {
     aside(&desk, move |desk| desk.file_page(&file, offset, limit)).await
-}
-
-#[tauri::command]
-pub(crate) async fn file_profile(desk: Shared<'_>, file: String) -> Result<FileProfile, Problem> {
-    aside(&desk, move |desk| desk.file_profile(&file, &mut |_, _| ControlFlow::Continue(()))).await
 }
 
 #[tauri::command]
@@ -300,7 +297,7 @@ pub(crate) async fn quit_answer(app: AppHandle, answer: QuitAnswer) -> Result<()
 }
 
 /// Does work that reads disks on a thread of its own.
-async fn aside<T: Send + 'static>(
+pub(crate) async fn aside<T: Send + 'static>(
     desk: &Arc<Desk>,
     work: impl FnOnce(&Desk) -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {

@@ -5,6 +5,7 @@
 mod artifact_scheme;
 mod commands;
 mod dialogs;
+mod reading;
 mod run_channel;
 mod start;
 mod window;
@@ -36,6 +37,7 @@ fn main() {
         .manage(desk.clone())
         .manage(start::FirstWord::default())
         .manage(commands::Building::default())
+        .manage(reading::Readings::default())
         .register_asynchronous_uri_scheme_protocol("artifact", artifact_scheme::answer)
         .on_window_event(window::on_event)
         .setup(|app| {
@@ -49,7 +51,8 @@ fn main() {
             commands::add_sample,
             commands::remove_file,
             commands::file_page,
-            commands::file_profile,
+            reading::file_profile,
+            reading::stop_reading,
             commands::save_file_note,
             commands::diagnose,
             commands::start_engine,

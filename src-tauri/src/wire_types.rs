@@ -13,6 +13,7 @@ use assay_engine::{
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::commands::{AppInfo, Exported, Format, QuitAnswer, Ready, Sort};
+use crate::reading::ReadingProgress;
 
 /// Set to write the file instead of comparing it.
 const WRITE: &str = "ASSAY_WRITE_TYPES";
@@ -55,6 +56,7 @@ fn types() -> String {
     all.visit::<ModelSettings>();
     all.visit::<Problem>();
     all.visit::<QuitAnswer>();
+    all.visit::<ReadingProgress>();
     all.visit::<Ready>();
     all.visit::<RunAsk>();
     all.visit::<RunSummary>();

@@ -7,6 +7,7 @@ import type {
   FileProfile,
   FilesAdded,
   ModelSettings,
+  ReadingProgress,
   RunAsk,
   RunEvent,
   RunSummary,
@@ -31,7 +32,11 @@ export const addSample = () => invoke<FilesAdded>("add_sample");
 export const removeFile = (file: string) => invoke<null>("remove_file", { file });
 export const filePage = (file: string, offset: number, limit: number) =>
   invoke<TablePage>("file_page", { file, offset, limit });
-export const fileProfile = (file: string) => invoke<FileProfile>("file_profile", { file });
+/** Reads a whole file; `heard` gets how far it has come. */
+export const fileProfile = (file: string, heard: (progress: ReadingProgress) => void) =>
+  invoke<FileProfile>("file_profile", { file, channel: platform().channel(heard) });
+/** Ends the reading of a file; its `fileProfile` rejects. */
+export const stopReading = (file: string) => invoke<null>("stop_reading", { file });
 
 export const diagnose = () => invoke<Diagnosis>("diagnose");
 export const startEngine = () => invoke<null>("start_engine");

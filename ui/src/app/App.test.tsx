@@ -51,7 +51,7 @@ async function openSample() {
   const user = userEvent.setup();
   render(<App />);
   await user.click(screen.getByRole("button", { name: "the building energy sample" }));
-  await screen.findByText("Seen at a glance", {}, { timeout: 3000 });
+  await screen.findByText("Seen at a glance");
   return user;
 }
 

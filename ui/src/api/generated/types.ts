@@ -725,6 +725,20 @@ export type ProblemCode = "input" | "output" | "engine_missing" | "engine_stoppe
  */
 export type QuitAnswer = "stop_and_quit" | "stay";
 
+/**
+ * How far a reading has come. It may begin again, where the content refutes what the beginning of the file
+ * said about it.
+ */
+export type ReadingProgress = { 
+/**
+ * Bytes that were read.
+ */
+bytes: number, 
+/**
+ * Bytes of the file.
+ */
+of: number, };
+
 export type Ready = { ready: string, };
 
 /**

@@ -21,7 +21,7 @@ interface DeskScreenProps {
 /** The files, the question, and the press that starts the work. */
 export function DeskScreen(props: DeskScreenProps) {
   const { controls, setting, onSetting, busy, onAnalyse, refusal } = props;
-  const { desk, change, choose, remove, read } = controls;
+  const { desk, change, choose, remove, read, stopReading } = controls;
   useAnalyseKey(busy ? null : onAnalyse);
   const shown = desk.files.find((file) => file.id === desk.shown) ?? desk.files[0];
   const several = desk.files.length > 1;
@@ -70,7 +70,8 @@ export function DeskScreen(props: DeskScreenProps) {
             file={shown}
             reading={desk.readings[shown.id] ?? { state: "reading" }}
             onRemove={() => remove(shown.id)}
-            onReadAgain={() => read(shown.id)}
+            onRead={() => read(shown.id)}
+            onStop={() => stopReading(shown.id)}
             leftOut={desk.leaveOut.flatMap((each) => (each.file === shown.id ? each.choice : []))}
             onChoose={(choice, what) => change({ do: what, file: shown.id, choice })}
             aside={several ? null : more}

@@ -1,17 +1,19 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { FileCard } from "../../api";
-import { Button, bytes, Card, IconButton, Named, ProblemCard, Wait } from "../../shared";
+import { bytes, Card, IconButton } from "../../shared";
 import { Choices } from "./Choices";
 import type { Reading } from "./desk";
 import { Preview } from "./Preview";
+import { Seen } from "./Seen";
 import { readAs, sizeOf } from "./words";
 
 interface FileSheetProps {
   file: FileCard;
   reading: Reading;
   onRemove: () => void;
-  onReadAgain: () => void;
+  onRead: () => void;
+  onStop: () => void;
   /** Ids of the choices by which rows are left out. */
   leftOut: string[];
   onChoose: (choice: string, what: "keep" | "leave_out") => void;
@@ -21,7 +23,7 @@ interface FileSheetProps {
 
 /** One file on the desk: what it is, its first rows, and what is plain to see in it. */
 export function FileSheet(props: FileSheetProps) {
-  const { file, reading, onRemove, onReadAgain, leftOut, onChoose, aside } = props;
+  const { file, reading, onRemove, onRead, onStop, leftOut, onChoose, aside } = props;
   const profile = reading.state === "read" ? reading.profile : null;
   const rows = profile?.table.rows ?? file.preview.total_rows;
   const facts = profile === null ? [] : readAs(profile.table);
@@ -46,50 +48,9 @@ export function FileSheet(props: FileSheetProps) {
         <Preview key={file.id} file={file} profile={profile} />
       </div>
       <div className="border-t border-line px-4 py-3">
-        <Seen reading={reading} onReadAgain={onReadAgain} />
+        <Seen reading={reading} onRead={onRead} onStop={onStop} />
         <Choices choices={profile?.choices ?? []} leftOut={leftOut} onChoose={onChoose} />
       </div>
     </Card>
-  );
-}
-
-function Seen({ reading, onReadAgain }: Pick<FileSheetProps, "reading" | "onReadAgain">) {
-  if (reading.state === "reading") {
-    return (
-      <Wait
-        label="Reading all rows …"
-        limit_s={30}
-        late="This is a large file. You can ask your question now; it does not have to wait."
-      />
-    );
-  }
-  if (reading.state === "failed") {
-    return (
-      <ProblemCard
-        problem={reading.problem}
-        actions={<Button onClick={onReadAgain}>Read it again</Button>}
-      />
-    );
-  }
-  const { findings } = reading.profile;
-  if (findings.length === 0) {
-    return <p className="text-sm text-quiet">Nothing in the table stands out at a glance.</p>;
-  }
-  return (
-    <>
-      <h3 className="text-sm font-semibold text-quiet">Seen at a glance</h3>
-      <ul className="mt-1 grid gap-x-8 text-sm sm:grid-cols-2">
-        {findings.map((finding) => (
-          <li key={finding} className="flex gap-2">
-            <span aria-hidden="true" className="text-accent">
-              —
-            </span>
-            <span>
-              <Named text={finding} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }

@@ -1,8 +1,17 @@
-import type { FileCard, FileProfile, FilesAdded, LeaveOut, Problem, RunAsk } from "../../api";
+import type {
+  FileCard,
+  FileProfile,
+  FilesAdded,
+  LeaveOut,
+  Problem,
+  ReadingProgress,
+  RunAsk,
+} from "../../api";
 
 /** How far the full pass over a file has come. */
 export type Reading =
-  | { state: "reading" }
+  | { state: "reading"; progress?: ReadingProgress }
+  | { state: "stopped" }
   | { state: "read"; profile: FileProfile }
   | { state: "failed"; problem: Problem };
 

@@ -6,7 +6,9 @@ import {
   fileProfile,
   onFilesAdded,
   removeFile,
+  stopReading,
   type FilesAdded,
+  type ReadingProgress,
 } from "../../api";
 import { deskAfter, emptyDesk, type Desk, type DeskAction } from "./desk";
 
@@ -18,12 +20,15 @@ export interface DeskControls {
   remove: (file: string) => void;
   /** Makes the full pass over a file; on its own after adding, again on demand. */
   read: (file: string) => void;
+  /** Ends that pass; what is known of the file is kept. */
+  stopReading: (file: string) => void;
 }
 
 /** The desk and what can be done on it; hears the files dropped on the window. */
 export function useDesk(onAdded: () => void): DeskControls {
   const [desk, change] = useReducer(deskAfter, emptyDesk);
   const asked = useRef(new Set<string>());
+  const stopped = useRef(new Set<string>());
   const told = useRef(onAdded);
   useEffect(() => {
     told.current = onAdded;
@@ -46,15 +51,27 @@ export function useDesk(onAdded: () => void): DeskControls {
 
   const read = useCallback((id: string) => {
     change({ do: "read", file: id, reading: { state: "reading" } });
-    fileProfile(id).then(
+    stopped.current.delete(id);
+    const heard = (progress: ReadingProgress) => {
+      if (!stopped.current.has(id))
+        change({ do: "read", file: id, reading: { state: "reading", progress } });
+    };
+    fileProfile(id, heard).then(
       (profile) => change({ do: "read", file: id, reading: { state: "read", profile } }),
       (thrown) =>
         change({
           do: "read",
           file: id,
-          reading: { state: "failed", problem: asProblem(thrown) },
+          reading: stopped.current.has(id)
+            ? { state: "stopped" }
+            : { state: "failed", problem: asProblem(thrown) },
         }),
     );
+  }, []);
+
+  const stop = useCallback((id: string) => {
+    stopped.current.add(id);
+    stopReading(id).catch((thrown) => change({ do: "fail", problem: asProblem(thrown) }));
   }, []);
 
   useEffect(() => {
@@ -78,5 +95,6 @@ export function useDesk(onAdded: () => void): DeskControls {
     sample: useCallback(() => add(addSample), [add]),
     remove,
     read,
+    stopReading: stop,
   };
 }

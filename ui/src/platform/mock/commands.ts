@@ -1,7 +1,8 @@
-import type { FileCard, RunAsk, RunEvent, Settings, Sort } from "../../api/types";
+import type { FileCard, ReadingProgress, RunAsk, RunEvent, Settings, Sort } from "../../api/types";
 import { page } from "./energy";
 import { build, checks, startEngine, stopBuild } from "./machine";
 import { card, longName, profile, settings, wide, wideProfile } from "./profile";
+import { readThrough, stopReading } from "./reading";
 import * as runs from "./runs";
 import { pause, scene } from "./scene";
 import { resultTable } from "./table";
@@ -20,10 +21,11 @@ export const commands: Record<string, Command> = {
   add_sample: () => added([card]),
   remove_file: () => null,
   file_page: ({ offset, limit }) => page(Number(offset), Number(limit)),
-  file_profile: async ({ file }) => {
-    await pause(scene.pace * 2);
+  file_profile: async ({ file, channel }) => {
+    await readThrough(channel as (progress: ReadingProgress) => void);
     return file === wide.id ? wideProfile : profile;
   },
+  stop_reading: stopReading,
   diagnose: async () => {
     await pause(scene.pace);
     return { checks: checks() };
