@@ -69,6 +69,7 @@ pub(crate) async fn file_profile(
 
 /// Ends the reading of a file; its call is answered with a problem.
 #[tauri::command]
+#[expect(clippy::needless_pass_by_value, reason = "commands are given their arguments by value")]
 pub(crate) fn stop_reading(readings: State<'_, Readings>, file: &str) {
     readings.stop(file);
 }
