@@ -6,8 +6,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_engine::{
-    Desk, Diagnosis, FilesAdded, ImageProgress, ModelSettings, Problem, RunAsk, RunSummary,
-    RunView, Settings, StopToken, TablePage, WindowEvent,
+    Desk, Diagnosis, FilesAdded, ImageProgress, ModelSettings, Problem, RunAsk, RunSummary, RunView,
+    Settings, StopToken, TablePage, WindowEvent,
 };
 use serde::{Deserialize, Serialize};
 use tauri::ipc::Channel;
@@ -15,8 +15,8 @@ use tauri::{AppHandle, Manager, State};
 use ts_rs::TS;
 
 use crate::dialogs;
-use crate::run_channel::{self, RunId};
 use crate::reading::Readings;
+use crate::run_channel::{self, RunId};
 use crate::start::FirstWord;
 use crate::window;
 
