@@ -37,6 +37,13 @@ const PRESSABLE: &str = "
     requestAnimationFrame(() => requestAnimationFrame(() =>
         done(one && one.isConnected && place() === before ? one : null)))";
 
+/// Goes to a field as a press on it does, and marks all that stands there.
+const WRITE_ANEW: &str = "
+    const [field] = arguments;
+    field.scrollIntoView({ block: 'nearest' });
+    field.focus();
+    field.select()";
+
 /// The app's window.
 pub(crate) struct Desk {
     client: Client,
@@ -146,8 +153,7 @@ impl Desk {
         let field = self.client.wait().at_most(SOON).for_element(Locator::XPath(&path)).await;
         let field = field.unwrap_or_else(|error| panic!("{label}: {error}"));
         // Clearing by WebDriver leaves the field, and some fields end with that.
-        field.click().await.unwrap();
-        self.script("document.activeElement.select()", Vec::new()).await;
+        self.script(WRITE_ANEW, vec![serde_json::to_value(&field).unwrap()]).await;
         field.send_keys(text).await.unwrap();
     }
 
@@ -158,12 +164,21 @@ impl Desk {
 
     /// Waits until this many pictures of the run are drawn in the page.
     pub(crate) async fn see_charts(&self, count: usize) {
-        let script = format!(
-            "return [...document.images]
-                .filter((image) => image.src.startsWith('artifact:') && image.naturalWidth > 0)
-                .length === {count}"
-        );
-        self.wait_until(&format!("{count} drawn charts"), &script).await;
+        // Those below the window's edge are read only when they come near it, unless they are told to.
+        let script = "
+            const charts = [...document.images].filter((image) =>
+                image.src.startsWith('artifact:') && image.getClientRects().length > 0);
+            for (const chart of charts) chart.loading = 'eager';
+            return [charts.length, charts.filter((chart) => chart.complete && chart.naturalWidth > 0).length]";
+        let begun = Instant::now();
+        loop {
+            let drawn = self.script(script, Vec::new()).await;
+            if drawn == json!([count, count]) {
+                return;
+            }
+            assert!(begun.elapsed() < SOON, "{count} charts are not drawn: {drawn} are there and drawn");
+            tokio::time::sleep(OFTEN).await;
+        }
     }
 
     /// Chooses a language model at this address in the settings.

@@ -111,6 +111,17 @@ impl Stage {
         (number("X="), number("Y="), number("WIDTH="), number("HEIGHT="))
     }
 
+    /// Where a window lies once it has come to rest.
+    pub(crate) fn settled_geometry(&self, window: &str) -> Geometry {
+        let mut seen = Vec::from([self.geometry(window)]);
+        wait_for(SOON, "a window at rest", || {
+            std::thread::sleep(Duration::from_millis(200));
+            seen.push(self.geometry(window));
+            seen.len() > 5 && seen[seen.len() - 5..].iter().all(|each| *each == seen[seen.len() - 1])
+        });
+        seen[seen.len() - 1]
+    }
+
     /// Gives the app's window a size, and waits until it has it.
     pub(crate) fn resize(&self, width: i32, height: i32) {
         let window = self.find_window("^Assay$");

@@ -45,18 +45,22 @@ async fn a_wrong_key_and_a_model_that_is_not_there_are_told_with_what_to_do() {
 }
 
 #[tokio::test]
-async fn field_067_a_step_without_memory_or_time_is_told_plainly_and_the_run_goes_on() {
+async fn field_067_092_a_step_without_memory_or_time_and_a_run_without_end_are_told_plainly() {
     if docker().await.is_none() {
         return;
     }
     let Some(mut stage) = Stage::set() else { return };
-    let server = ScriptedServer::start(vec![
+    let mut script = vec![
         python("Filling the memory", "kept = b'x' * (3 << 30)"),
         report("Half an answer", "The rest did not fit."),
         say("The rest did not fit."),
         python("Waiting too long", "import time\ntime.sleep(60)"),
-        python("Waiting once more", "import time\ntime.sleep(60)"),
-    ]);
+        report("Half an answer", "The rest took too long."),
+        say("The rest took too long."),
+        python("Waiting for ever", "import time\ntime.sleep(60)"),
+    ];
+    script.extend(std::iter::repeat_with(|| python("Once more", "print('the same')")).take(8));
+    let server = ScriptedServer::start(script);
     let table = stage.file("deliveries.csv", "region,days\nNorth,3\nSouth,5\n");
     // The window has no setting for these limits; the run is made beforehand with short ones.
     let request = |ask: &str, policy: Policy| RunRequest {
@@ -75,18 +79,29 @@ async fn field_067_a_step_without_memory_or_time_is_told_plainly_and_the_run_goe
     let engine = Engine::new(Some(stage.home()), DockerSettings::default()).unwrap();
     for (ask, policy) in [
         ("Too much at once?", Policy::default()),
-        ("Too long in all?", Policy { step_limit_s: 2, run_limit_s: 4, ..Policy::default() }),
+        ("Too long a step?", Policy { step_limit_s: 2, ..Policy::default() }),
+        ("Too long in all?", Policy { run_limit_s: 2, ..Policy::default() }),
+        ("Round and round?", Policy::default()),
     ] {
         engine.run(&request(ask, policy), |_| {}, &StopToken::new()).await.unwrap();
     }
     let desk = stage.open_app(&["--open", "latest"]).await;
-    desk.see("Ended early: the limit of steps, time or words was reached. What was made is kept.").await;
+    desk.see("It got stuck and was ended.").await;
+    desk.press("Ask in other words").await;
+    desk.wait_until("the question box", "return document.activeElement.tagName === 'TEXTAREA'").await;
+    look(&stage, &desk, "result-stuck").await;
+    desk.press("History").await;
+    desk.see("Ended early, it went round in circles").await;
+    desk.see("Ended early, a limit was reached").await;
+    desk.press("Too long in all?").await;
+    desk.see("Ended early, because a limit was reached. What was made until then is kept.").await;
     desk.see("The run reached its limit of").await;
+    desk.press("History").await;
+    desk.press("Too long a step?").await;
     desk.press("How this was worked out").await;
     desk.press("Waiting too long").await;
     desk.see("This step took longer than a step may, and was ended.").await;
     desk.press("History").await;
-    desk.see("Ended early, a limit was reached").await;
     desk.press("Too much at once?").await;
     desk.see("Half an answer").await;
     desk.press("How this was worked out").await;

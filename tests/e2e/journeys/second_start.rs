@@ -38,16 +38,12 @@ async fn the_windows_place_and_size_are_there_again_after_a_restart() {
     let window = stage.find_window("^Assay$");
     stage.resize(1000, 700);
     stage.xdotool(&["windowmove", "--sync", &window, "150", "90"]);
-    let left = stage.geometry(&window);
+    let left = stage.settled_geometry(&window);
     stage.close_window();
     stage.wait_for_end();
     let desk = stage.open_app(&[]).await;
     desk.see("Drop your data here").await;
-    let mut found = (0, 0, 0, 0);
-    wait_for(SOON, "the window where it was", || {
-        found = stage.geometry(&stage.find_window("^Assay$"));
-        found == left
-    });
+    assert_eq!(stage.settled_geometry(&stage.find_window("^Assay$")), left);
     stage.close_window();
     stage.wait_for_end();
 }

@@ -98,8 +98,6 @@ async fn field_112_114_115_untrusted_text_stays_text_and_only_pictures_of_the_ru
         desk.see(words).await;
     }
     desk.see("is not among the files of this run.").await;
-    desk.script("document.querySelectorAll('img').forEach((image) => image.loading = 'eager')", Vec::new())
-        .await;
     desk.see_charts(pictures.len()).await;
     is_unharmed(&desk, "the report").await;
     look(&stage, &desk, "result-untrusted").await;
