@@ -19,13 +19,13 @@ use assay_engine::Desk;
 use tauri::Manager;
 
 fn main() {
-    start::prepare_web_view();
     tracing_subscriber::fmt()
         .with_env_filter(
             tracing_subscriber::EnvFilter::try_from_env("ASSAY_LOG").unwrap_or_else(|_| "warn".into()),
         )
         .with_writer(std::io::stderr)
         .init();
+    start::prepare_web_view();
     let home = std::env::var_os("ASSAY_HOME").filter(|value| !value.is_empty()).map(PathBuf::from);
     let desk = Arc::new(Desk::new(home));
     let builder = tauri::Builder::default()

@@ -20,15 +20,12 @@ impl FirstWord {
     }
 }
 
-/// On Linux some graphics drivers leave the window blank unless this way of drawing is off. The setting must
-/// be there before the web view's libraries are, so the program starts itself again with it.
+/// On Linux some graphics drivers leave the window blank unless this way of drawing is off. The web view looks
+/// for the setting when it is made, and the environment may be changed only while there is one thread.
 pub(crate) fn prepare_web_view() {
     #[cfg(target_os = "linux")]
-    {
-        const SHARED_BUFFERS: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
-        if std::env::var_os(SHARED_BUFFERS).is_none() {
-            start_again(SHARED_BUFFERS);
-        }
+    if let Err(error) = gtk::glib::setenv("WEBKIT_DISABLE_DMABUF_RENDERER", "1", false) {
+        tracing::warn!(%error, "the way of drawing could not be chosen");
     }
 }
 

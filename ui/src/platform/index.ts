@@ -1,4 +1,5 @@
 import type { Platform } from "./platform";
+import { tauri } from "./tauri";
 
 export type { Platform } from "./platform";
 
@@ -6,10 +7,7 @@ let chosen: Platform | null = null;
 
 /** Picks the desktop shell where there is one, else the practice host. Called once, before paint. */
 export async function openPlatform(): Promise<void> {
-  chosen =
-    "__TAURI_INTERNALS__" in window
-      ? (await import("./tauri")).tauri
-      : (await import("./mock")).mock;
+  chosen = "__TAURI_INTERNALS__" in window ? tauri : (await import("./mock")).mock;
 }
 
 /** Puts another host in place; for tests. */
