@@ -117,6 +117,11 @@ impl OpenRun {
         &self.output
     }
 
+    /// Whether what the steps have worked out is still at hand. After a failure it is not.
+    pub(crate) fn has_sandbox(&self) -> bool {
+        self.session.is_some()
+    }
+
     /// Adds a further question; [`OpenRun::work`] answers it.
     pub(crate) fn ask(&mut self, ask: &str, watch: &mut Watcher<'_>) -> Result<(), Problem> {
         crate::versions::keep(&self.output).map_err(|error| Problem::storage(&error))?;

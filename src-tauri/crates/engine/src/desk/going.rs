@@ -85,7 +85,7 @@ impl Going {
     }
 
     pub(super) fn is_open(&self, run: &str) -> bool {
-        lock(&self.idle).as_ref().is_some_and(|open| open.record().id == run)
+        lock(&self.idle).as_ref().is_some_and(|open| open.record().id == run && open.has_sandbox())
     }
 
     /// Lets an idle sandbox go; dropping it ends it.
