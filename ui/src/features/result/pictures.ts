@@ -1,4 +1,4 @@
-import type { Html, Image, Nodes, Parents, Text } from "mdast";
+import type { Html, Image, Nodes, Paragraph, Parents, Text } from "mdast";
 
 /**
  * Reads two ways of naming a picture that people and models use and Markdown does not know: a path
@@ -40,7 +40,7 @@ const LONE_IMAGE = /^<img((?:\s+[a-z-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*)\s*\/?>$
 
 function inHtml(node: Html, parent: Parents): Nodes {
   const attributes = LONE_IMAGE.exec(node.value.trim())?.[1];
-  if (attributes === undefined) return node;
+  if (attributes === undefined) return parent.type === "root" ? paragraph(node.value) : node;
   const value = (name: string) =>
     new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, "i")
       .exec(attributes)
@@ -48,6 +48,11 @@ function inHtml(node: Html, parent: Parents): Nodes {
       .join("");
   const image = picture(value("src") ?? "", value("alt") ?? "");
   return parent.type === "paragraph" ? image : { type: "paragraph", children: [image] };
+}
+
+/** Markup that stands by itself is read as a paragraph of its characters. */
+function paragraph(value: string): Paragraph {
+  return { type: "paragraph", children: [{ type: "text", value }] };
 }
 
 function picture(url: string, alt: string): Image {

@@ -66,6 +66,11 @@ describe("field_112 what a report says is never markup", () => {
     expect(container.innerHTML).not.toMatch(/href/i);
   });
 
+  it("markup that stands by itself is a paragraph like any other", () => {
+    const container = show("<svg/onload=alert(1)>");
+    expect(container.querySelector("article > p")?.textContent).toBe("<svg/onload=alert(1)>");
+  });
+
   it("cells of a table are text too", () => {
     const container = show("| a |\n|---|\n| <img src=x onerror=alert(1)> |\n");
     expect(container.querySelector("td img")).toBeNull();
