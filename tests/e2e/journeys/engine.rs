@@ -63,6 +63,7 @@ async fn field_066_an_engine_that_dies_ends_the_run_in_plain_words_and_the_run_c
     engine.off();
     desk.see_at_last("Broke off because of a problem. What was made is kept.").await;
     desk.see("The sandbox disappeared in the middle of the work.").await;
+    desk.see("The sandbox has been closed. Its 1 finished step will be run again first").await;
     look(&stage, &desk, "result-failed").await;
     let run = stage.only_run();
     wait_for(LONG, "the end of the sandbox", || containers(&run).is_empty());
