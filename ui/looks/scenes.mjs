@@ -25,6 +25,33 @@ const result = async (page) => {
   await page.waitForTimeout(600);
 };
 
+const chart = async (page) => {
+  await tab("Charts")(page);
+  await go("Unusual periods")(page);
+  await page.waitForTimeout(400);
+};
+
+/** A run of its own that ends in the way that the scene's address says. */
+const ended = async (page) => {
+  await sample(page);
+  await go("Analyse")(page);
+  await page.getByRole("tab", { name: "Report" }).waitFor();
+  await page.waitForTimeout(400);
+};
+
+const large = async (page) => {
+  await page.getByText("A large run").first().click();
+  await page.getByRole("tab", { name: "Report" }).waitFor();
+  await page.waitForTimeout(800);
+};
+
+/** Lets the window believe that so many seconds have gone by. */
+const later = (seconds) => (page) =>
+  page.evaluate((ms) => {
+    const now = Date.now.bind(Date);
+    Date.now = () => now() + ms;
+  }, seconds * 1000);
+
 export const scenes = [
   { name: "home", query: "", steps: [(page) => page.getByText("Recent").waitFor()] },
   { name: "home-first", query: "runs=none", steps: [] },
@@ -64,6 +91,27 @@ export const scenes = [
     ],
   },
   {
+    name: "desk-long-name",
+    query: "files=long",
+    steps: [go("Choose files"), (page) => page.getByText("Seen at a glance").waitFor()],
+  },
+  {
+    name: "desk-left-out",
+    query: "",
+    steps: [
+      sample,
+      (page) => page.getByRole("radio", { name: /Leave the 12 repeats out/ }).click(),
+    ],
+  },
+  {
+    name: "desk-unread",
+    query: "files=broken",
+    steps: [
+      go("Choose files"),
+      (page) => page.getByRole("button", { name: "Read it again" }).waitFor(),
+    ],
+  },
+  {
     name: "desk-choice",
     query: "",
     steps: [
@@ -73,6 +121,19 @@ export const scenes = [
     ],
   },
   { name: "settings", query: "", steps: [go("Settings")] },
+  {
+    name: "settings-model",
+    query: "",
+    steps: [
+      go("Settings"),
+      (page) => page.getByRole("radio", { name: "A language model" }).click(),
+      (page) => page.getByLabel("Address", { exact: true }).fill("https://api.example.org/v1"),
+      (page) => page.getByLabel("Model", { exact: true }).fill("example-large"),
+      (page) => page.getByLabel("Key", { exact: true }).fill("secret"),
+      go("Check"),
+      (page) => page.getByText("The model answered").waitFor(),
+    ],
+  },
   { name: "trouble-missing", query: "engine=missing", steps: [trouble] },
   { name: "trouble-forbidden", query: "engine=forbidden", steps: [trouble] },
   { name: "trouble-stopped", query: "engine=stopped", steps: [trouble] },
@@ -103,6 +164,17 @@ export const scenes = [
     ],
   },
   {
+    name: "run-silent",
+    query: "end=silent&pace=5",
+    steps: [
+      sample,
+      go("Analyse"),
+      (page) => page.getByRole("button", { name: /^Learning the usual/ }).waitFor(),
+      later(95),
+      (page) => page.waitForTimeout(1100),
+    ],
+  },
+  {
     name: "run-report",
     query: "pace=30",
     steps: [
@@ -122,7 +194,34 @@ export const scenes = [
       (page) => page.getByLabel("Ask further").scrollIntoViewIfNeeded(),
     ],
   },
+  ...["stuck", "memory", "time", "failed", "restarted"].map((end) => ({
+    name: `end-${end}`,
+    query: `end=${end}&pace=5`,
+    steps: [ended],
+  })),
+  {
+    name: "end-restarted-how",
+    query: "end=restarted&pace=5",
+    steps: [ended, tab("How this was worked out")],
+  },
+  {
+    name: "end-refused",
+    query: "engine=stopped",
+    steps: [
+      go("History"),
+      (page) => page.getByText("Which regions differ").first().click(),
+      go("Continue"),
+      (page) => page.getByRole("dialog").waitFor(),
+      (page) => page.waitForTimeout(400),
+    ],
+  },
   { name: "result", query: "", steps: [result] },
+  { name: "result-large", query: "steps=1000&charts=100", steps: [large] },
+  {
+    name: "result-large-how",
+    query: "steps=1000&charts=100",
+    steps: [large, tab("How this was worked out")],
+  },
   {
     name: "result-table",
     query: "",
@@ -137,12 +236,53 @@ export const scenes = [
     steps: [result, (page) => page.getByRole("button", { name: "Ask" }).scrollIntoViewIfNeeded()],
   },
   { name: "result-charts", query: "", steps: [result, tab("Charts")] },
+  { name: "result-chart", query: "", steps: [result, chart] },
   {
-    name: "result-chart",
+    name: "result-chart-large",
     query: "",
-    steps: [result, tab("Charts"), go("Unusual periods"), (page) => page.waitForTimeout(400)],
+    steps: [
+      result,
+      chart,
+      (page) => page.keyboard.type("++++"),
+      go("Save as"),
+      (page) => page.getByText("Saved as").waitFor(),
+    ],
+  },
+  {
+    name: "result-chart-versions",
+    query: "pace=5",
+    steps: [
+      result,
+      (page) => page.getByLabel("Ask further").fill("What about the weekends?"),
+      go("Ask"),
+      (page) => page.getByText("On weekends two of the seven").waitFor(),
+      tab("Charts"),
+      (page) => page.getByRole("button", { name: /^Unusual periods/ }).click(),
+      go("v1"),
+      (page) => page.waitForTimeout(400),
+    ],
   },
   { name: "result-tables", query: "", steps: [result, tab("Tables")] },
+  {
+    name: "result-tables-none",
+    query: "",
+    steps: [
+      result,
+      tab("Tables"),
+      (page) => page.getByRole("searchbox").fill("zebra"),
+      (page) => page.waitForTimeout(400),
+    ],
+  },
+  {
+    name: "result-tables-wide",
+    query: "columns=60",
+    steps: [
+      result,
+      tab("Tables"),
+      (page) => page.getByRole("table").evaluate((table) => table.scrollBy(4000, 300)),
+      (page) => page.waitForTimeout(400),
+    ],
+  },
   { name: "result-files", query: "", steps: [result, tab("Files")] },
   { name: "result-how", query: "", steps: [result, tab("How this was worked out")] },
   {

@@ -50,7 +50,9 @@ export function Dialog(props: DialogProps) {
               <IconButton label="Close" icon={<X size={18} />} className="-mr-2" />
             </Radix.Close>
           </header>
-          <div className="min-h-0 overflow-auto px-5 py-4">{children}</div>
+          <div className={classes("min-h-0 overflow-auto px-5", children ? "py-4" : "pb-4")}>
+            {children}
+          </div>
           {actions !== undefined && (
             <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
               {actions}

@@ -16,26 +16,38 @@ interface NoticeProps {
   children: ReactNode;
   /** Buttons for the next step. */
   actions?: ReactNode;
+  /** Whether the buttons stand below the words, or beside them where there is room. */
+  layout?: "below" | "beside";
   className?: string;
 }
 
 /** A sentence the person should not miss, with what can be done about it. */
-export function Notice({ tone = "plain", children, actions, className }: NoticeProps) {
+export function Notice(props: NoticeProps) {
+  const { tone = "plain", children, actions, layout = "below", className } = props;
+  const isBeside = layout === "beside";
   return (
     <div
       role={tone === "bad" ? "alert" : "status"}
       className={classes(
-        "flex items-start gap-3 rounded-md border px-4 py-3",
+        "flex items-start gap-3 rounded-md border px-4",
+        isBeside ? "py-1.5" : "py-3",
         tone === "bad" ? "border-missing/35 bg-missing-wash" : "border-line bg-raised",
         className,
       )}
     >
-      <span aria-hidden="true" className="mt-0.5 shrink-0">
+      <span aria-hidden="true" className={classes("shrink-0", isBeside ? "mt-1.5" : "mt-0.5")}>
         {signs[tone]}
       </span>
-      <div className="min-w-0 grow">
-        {children}
-        {actions !== undefined && <div className="mt-3 flex flex-wrap gap-2">{actions}</div>}
+      <div
+        className={classes(
+          "min-w-0 grow",
+          isBeside && "flex flex-wrap items-center justify-between gap-x-4 gap-y-2",
+        )}
+      >
+        {isBeside ? <div className="min-w-0">{children}</div> : children}
+        {actions !== undefined && (
+          <div className={classes("flex flex-wrap gap-2", !isBeside && "mt-3")}>{actions}</div>
+        )}
       </div>
     </div>
   );

@@ -35,6 +35,14 @@ export function columnWidth(name: string, cells: (string | undefined)[]): number
   return Math.min(280, Math.max(72, Math.ceil(longest * 7.8) + 24));
 }
 
+const figure = /^-?[\d.,]+(e[+-]?\d+)?%?$/i;
+
+/** Whether the cells of a column are figures, which stand on its right side. */
+export function areFigures(cells: (string | undefined)[]): boolean {
+  const filled = cells.filter((cell) => cell !== undefined && cell !== "");
+  return filled.length > 0 && filled.every((cell) => figure.test(cell ?? ""));
+}
+
 /** A table of any size: only the rows and columns in sight are drawn. */
 export function VirtualGrid(props: VirtualGridProps) {
   const { label, columns, rows, cell, onSight, height, headHeight = 32 } = props;
@@ -89,7 +97,7 @@ export function VirtualGrid(props: VirtualGridProps) {
         height: headHeight + drawn * rowHeight + 16,
         maxHeight: height,
       }}
-      className="overflow-auto overscroll-contain font-mono text-sm"
+      className="overflow-auto overscroll-contain font-mono text-sm focus-visible:-outline-offset-2"
     >
       <div
         role="row"

@@ -12,6 +12,7 @@ export * from "./IconButton";
 export * from "./Mark";
 export * from "./Menu";
 export * from "./Named";
+export * from "./NameField";
 export * from "./Notice";
 export * from "./Spinner";
 export * from "./Switch";

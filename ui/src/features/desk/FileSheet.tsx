@@ -31,7 +31,9 @@ export function FileSheet(props: FileSheetProps) {
     <Card aria-label={file.name} className="overflow-hidden">
       <header className="flex items-start gap-3 px-4 py-2.5">
         <div className="min-w-0 grow">
-          <h2 className="font-semibold">{file.name}</h2>
+          <h2 className="line-clamp-3 font-semibold" title={file.name}>
+            {file.name}
+          </h2>
           <p className="text-sm text-quiet">
             {[sizeOf(rows, file.preview.columns.length), bytes(file.size), ...facts].join(" · ")}
           </p>

@@ -1,6 +1,13 @@
 import { useMemo } from "react";
 import type { Column, FileCard, FileProfile } from "../../api";
-import { BarShape, classes, columnWidth, VirtualGrid, type GridColumn } from "../../shared";
+import {
+  areFigures,
+  BarShape,
+  classes,
+  columnWidth,
+  VirtualGrid,
+  type GridColumn,
+} from "../../shared";
 import { usePages } from "./usePages";
 import { extentOf, kindOf, missingOf, shapeLabel } from "./words";
 
@@ -14,14 +21,17 @@ export function Preview({ file, profile }: { file: FileCard; profile: FileProfil
       file.preview.columns.map((name, index) => {
         const column = profile?.table.columns[index];
         const cells = file.preview.rows.slice(0, 40).map((row) => row[index]);
+        // The rows are there before the column is known; they stay on the side where they first were.
+        const isAtEnd = column === undefined ? areFigures(cells) : numeric.has(column.kind);
         return {
           name,
           width: Math.max(168, columnWidth(name, cells)),
-          align: column !== undefined && numeric.has(column.kind) ? "end" : "start",
+          align: isAtEnd ? "end" : "start",
           head: (
             <ColumnHead
               name={name}
               column={column}
+              isAtEnd={isAtEnd}
               shape={profile?.shapes[index] ?? null}
               rows={profile?.table.rows ?? 0}
             />
@@ -47,25 +57,24 @@ export function Preview({ file, profile }: { file: FileCard; profile: FileProfil
 interface ColumnHeadProps {
   name: string;
   column: Column | undefined;
+  isAtEnd: boolean;
   shape: number[] | null;
   rows: number;
 }
 
-function ColumnHead({ name, column, shape, rows }: ColumnHeadProps) {
+function ColumnHead({ name, column, isAtEnd, shape, rows }: ColumnHeadProps) {
   const missing = column === undefined ? "" : missingOf(column, rows);
-  const end = column !== undefined && numeric.has(column.kind);
   return (
     <div
       className={classes(
         "flex h-full w-full min-w-0 flex-col py-2",
-        end ? "items-end text-right" : "items-start text-left",
+        isAtEnd ? "items-end text-right" : "items-start text-left",
       )}
     >
       <span className="max-w-full truncate" title={name}>
         {name}
       </span>
       <span className="max-w-full truncate text-xs font-normal text-quiet">
-        {missing !== "" && <span className="text-accent-ink">{missing} · </span>}
         {column === undefined ? "" : kindOf(column)}
       </span>
       <span className="mt-auto h-6 w-full max-w-36">
@@ -78,6 +87,8 @@ function ColumnHead({ name, column, shape, rows }: ColumnHeadProps) {
         )}
       </span>
       <span className="max-w-full truncate text-xs font-normal text-quiet">
+        {missing !== "" && <span className="text-accent-ink">{missing}</span>}
+        {missing !== "" && column !== undefined && extentOf(column) !== "" && " · "}
         {column === undefined ? "" : extentOf(column)}
       </span>
     </div>

@@ -1,7 +1,8 @@
 import { Pencil, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { renameRun, within, type RunSummary } from "../../api";
-import { classes, counted, IconButton, ProblemCard, useCall, when } from "../../shared";
+import { classes, counted, IconButton, NameField, ProblemCard, useCall, when } from "../../shared";
 import { DeleteDialog } from "./DeleteDialog";
 import { mark } from "./mark";
 
@@ -9,11 +10,12 @@ interface HistoryRowProps {
   run: RunSummary;
   onOpen: (run: string) => void;
   onChanged: () => void;
+  onDeleted: () => void;
 }
 
 /** One past run: how it ended, what it was about, and what can be done with it. */
-export function HistoryRow({ run, onOpen, onChanged }: HistoryRowProps) {
-  const [draft, setDraft] = useState<string | null>(null);
+export function HistoryRow({ run, onOpen, onChanged, onDeleted }: HistoryRowProps) {
+  const [isNaming, setNaming] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const [renaming, rename] = useCall(async (title: string) => {
     await within(15, renameRun(run.id, title));
@@ -22,18 +24,19 @@ export function HistoryRow({ run, onOpen, onChanged }: HistoryRowProps) {
   const name = run.title || run.request;
   const { words, colour } = mark(run.status);
 
-  const keep = () => {
-    const title = draft?.trim() ?? "";
-    setDraft(null);
-    if (title !== "" && title !== name) void rename(title);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const keep = (title: string | null, by: "key" | "leaving") => {
+    flushSync(() => setNaming(false));
+    if (by === "key") pencil.current?.focus();
+    if (title !== null) void rename(title);
   };
 
   return (
-    <li className="group border-b border-line [contain-intrinsic-size:auto_68px] [content-visibility:auto]">
+    <li className="group border-b border-line [contain-intrinsic-height:auto_68px] [content-visibility:auto]">
       <div className="relative flex flex-wrap items-center gap-x-4 gap-y-1 rounded-md sm:flex-nowrap px-3 py-3 hover:bg-sunken">
         <span aria-hidden className={classes("size-2 shrink-0 rotate-45", colour)} />
         <div className="min-w-0 grow basis-3/4 sm:basis-0">
-          {draft === null ? (
+          {!isNaming ? (
             <button
               type="button"
               onClick={() => onOpen(run.id)}
@@ -42,18 +45,7 @@ export function HistoryRow({ run, onOpen, onChanged }: HistoryRowProps) {
               {name}
             </button>
           ) : (
-            <input
-              aria-label="Name of this run"
-              autoFocus
-              value={draft}
-              onChange={(event) => setDraft(event.target.value)}
-              onBlur={keep}
-              onKeyDown={(event) => {
-                if (event.key === "Enter") keep();
-                if (event.key === "Escape") setDraft(null);
-              }}
-              className="w-full rounded-sm border border-line-strong bg-raised px-2 font-serif text-lg"
-            />
+            <NameField label="Name of this run" name={name} onDone={keep} className="w-full" />
           )}
           <p className="truncate text-sm text-quiet">
             {[words, run.files.join(", "), run.charts > 0 ? counted(run.charts, "chart") : ""]
@@ -66,9 +58,10 @@ export function HistoryRow({ run, onOpen, onChanged }: HistoryRowProps) {
         </time>
         <div className="relative z-10 flex">
           <IconButton
+            ref={pencil}
             label={`Rename ${name}`}
             icon={<Pencil size={15} />}
-            onClick={() => setDraft(name)}
+            onClick={() => setNaming(true)}
           />
           <IconButton
             label={`Delete ${name}`}
@@ -80,7 +73,7 @@ export function HistoryRow({ run, onOpen, onChanged }: HistoryRowProps) {
       </div>
       {renaming.state === "failed" && <ProblemCard problem={renaming.problem} className="mb-3" />}
       {isDeleting && (
-        <DeleteDialog run={run} onClose={() => setDeleting(false)} onDeleted={onChanged} />
+        <DeleteDialog run={run} onClose={() => setDeleting(false)} onDeleted={onDeleted} />
       )}
     </li>
   );

@@ -1,5 +1,6 @@
 import { Search } from "lucide-react";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { asProblem, runs, within, type Problem, type RunSummary } from "../../api";
 import { Button, counted, EmptyState, ProblemCard, Wait } from "../../shared";
 import { HistoryRow } from "./HistoryRow";
@@ -38,11 +39,20 @@ export function HistoryScreen({ onOpen }: { onOpen: (run: string) => void }) {
     };
   }, [read]);
 
+  const heading = useRef<HTMLHeadingElement>(null);
   const again = () => void read().then(setListed);
+  const deleted = async () => {
+    const next = await read();
+    flushSync(() => setListed(next));
+    // The row that had the focus is gone.
+    heading.current?.focus();
+  };
   return (
     <div className="mx-auto w-full max-w-4xl px-4 py-8 sm:px-6">
       <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
-        <h1 className="font-serif text-2xl">History</h1>
+        <h1 ref={heading} tabIndex={-1} className="font-serif text-2xl outline-none">
+          History
+        </h1>
         <div className="relative w-full sm:w-72">
           <Search size={15} aria-hidden className="absolute top-2.5 left-3 text-quiet" />
           <input
@@ -55,7 +65,7 @@ export function HistoryScreen({ onOpen }: { onOpen: (run: string) => void }) {
           />
         </div>
       </div>
-      <Found listed={listed} onOpen={onOpen} onChanged={again} />
+      <Found listed={listed} onOpen={onOpen} onChanged={again} onDeleted={() => void deleted()} />
     </div>
   );
 }
@@ -64,9 +74,10 @@ interface FoundProps {
   listed: Listed;
   onOpen: (run: string) => void;
   onChanged: () => void;
+  onDeleted: () => void;
 }
 
-function Found({ listed, onOpen, onChanged }: FoundProps) {
+function Found({ listed, onOpen, onChanged, onDeleted }: FoundProps) {
   if (listed.state === "reading") return <Wait label="Looking for past runs" />;
   if (listed.state === "failed") {
     return (
@@ -92,7 +103,13 @@ function Found({ listed, onOpen, onChanged }: FoundProps) {
       </p>
       <ul className="border-t border-line">
         {listed.runs.map((run) => (
-          <HistoryRow key={run.id} run={run} onOpen={onOpen} onChanged={onChanged} />
+          <HistoryRow
+            key={run.id}
+            run={run}
+            onOpen={onOpen}
+            onChanged={onChanged}
+            onDeleted={onDeleted}
+          />
         ))}
       </ul>
     </>

@@ -52,6 +52,7 @@ it("deletes only after it was confirmed", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Delete" }));
   await waitFor(() => expect(screen.queryByRole("button", { name: "Energy" })).toBeNull());
   expect(calls).toContainEqual(["delete_run", { run: "a" }]);
+  expect(document.activeElement).toBe(screen.getByRole("heading", { name: "History" }));
 });
 
 it("searches, and says when nothing is found", async () => {
@@ -67,6 +68,7 @@ it("renames in place", async () => {
   await userEvent.clear(name);
   await userEvent.type(name, "Staff survey{Enter}");
   expect(calls).toContainEqual(["rename_run", { run: "b", title: "Staff survey" }]);
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Rename Survey" }));
 });
 
 it("is empty in plain words at first", async () => {

@@ -9,7 +9,7 @@ export function DropVeil() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-0 z-50 grid place-items-center bg-paper/97 p-4"
+      className="pointer-events-none fixed inset-0 z-50 grid place-items-center bg-paper p-4"
     >
       <div className="rise grid size-full place-items-center rounded-md border-2 border-dashed border-accent">
         <p className="font-serif text-2xl">Drop to put it on the desk</p>

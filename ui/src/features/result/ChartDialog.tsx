@@ -46,7 +46,7 @@ export function ChartDialog({ runId, chart, tables, steps, onClose }: ChartDialo
       onKeyDown={zoomKey}
       actions={
         <>
-          <SavingNotice saving={saving} className="w-full" />
+          <SavingNotice saving={saving} layout="beside" className="w-full" />
           <span role="status" className="mr-auto self-center text-sm text-quiet">
             {copying.state === "done" && "Copied."}
             {copying.state === "failed" &&

@@ -24,12 +24,12 @@ export function Charts({ runId, charts, onOpen }: ChartsProps) {
       {charts.map((chart) => (
         <li
           key={chart.path}
-          className="[contain-intrinsic-size:auto_13rem] [content-visibility:auto]"
+          className="[contain-intrinsic-height:auto_13rem] [content-visibility:auto]"
         >
           <button
             type="button"
             onClick={() => onOpen(chart.path)}
-            className="group block w-full rounded-md text-left"
+            className="group block w-full rounded-md text-left focus-visible:-outline-offset-2"
           >
             <span className="grid h-44 place-items-center overflow-hidden rounded-md border border-line bg-chart p-2 transition-colors duration-150 group-hover:border-line-strong">
               <img

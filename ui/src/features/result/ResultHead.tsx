@@ -27,7 +27,7 @@ export function ResultHead({ runId, summary, steps, saving, onBack }: ResultHead
     <header className="sticky top-0 z-20 border-b border-line bg-paper px-4 py-2.5">
       <div className="flex items-center gap-3">
         <IconButton label="Back" icon={<ArrowLeft size={18} />} onClick={onBack} />
-        <Title key={summary.title} runId={runId} title={summary.title || summary.request} />
+        <Title runId={runId} title={summary.title || summary.request} />
         <p className="hidden max-w-2/5 shrink-0 truncate text-quiet md:block">
           {about.join(" · ")}
         </p>

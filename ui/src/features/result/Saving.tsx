@@ -23,8 +23,14 @@ export function useSaving(runId: string): Saving {
   return { call, save: (parcel) => void start(parcel), forget };
 }
 
+interface SavingNoticeProps {
+  saving: Saving;
+  layout?: "below" | "beside";
+  className?: string;
+}
+
 /** Says where it went, or why it could not. */
-export function SavingNotice({ saving, className }: { saving: Saving; className?: string }) {
+export function SavingNotice({ saving, layout, className }: SavingNoticeProps) {
   const { call, forget } = saving;
   const [showing, show] = useCall((id: string) => within(15, reveal(id)));
   const close = (
@@ -40,6 +46,7 @@ export function SavingNotice({ saving, className }: { saving: Saving; className?
   return (
     <Notice
       tone="good"
+      layout={layout}
       className={className}
       actions={
         <>

@@ -36,7 +36,7 @@ export const Strip = memo(function Strip({ steps, onOpen }: StripProps) {
         role="toolbar"
         aria-label="Steps of this run"
         onKeyDown={move}
-        className="-ml-1.5 flex max-h-18 flex-wrap overflow-y-auto"
+        className="-ml-1.5 flex max-h-21 flex-wrap overflow-y-auto"
       >
         {steps.map((step, index) => (
           <button
@@ -47,13 +47,13 @@ export const Strip = memo(function Strip({ steps, onOpen }: StripProps) {
             aria-label={`Step ${step.step}: ${step.title}, ${markWords(step.state)}`}
             onFocus={() => setAt(index)}
             onClick={() => onOpen(step)}
-            className="grid size-6 place-items-center rounded-sm hover:bg-sunken"
+            className="grid size-6 place-items-center rounded-sm hover:bg-sunken focus-visible:-outline-offset-2"
           >
             <StepMark state={step.state} />
           </button>
         ))}
       </div>
-      <p className="text-sm leading-6 text-quiet">
+      <p className="shrink-0 text-sm leading-6 text-quiet">
         {counted(steps.length, "step")}
         {failed > 0 && `, ${failed} did not work`}
       </p>

@@ -1,11 +1,13 @@
 import { ArrowDown, ArrowUp, Search } from "lucide-react";
 import { useDeferredValue, useState } from "react";
-import type { Sort } from "../../api";
+import type { Sort, TablePage } from "../../api";
 import {
+  areFigures,
   Button,
   columnWidth,
   count,
   counted,
+  EmptyState,
   ProblemCard,
   VirtualGrid,
   Wait,
@@ -26,6 +28,9 @@ export function TableGrid({ runId, path, height }: TableGridProps) {
   const [filter, setFilter] = useState("");
   const pages = usePages(runId, path, sort, useDeferredValue(filter.trim()));
   const { first } = pages;
+  // Widths are those of the first rows that came: a filter does not make the columns jump.
+  const [shape, setShape] = useState<TablePage | null>(null);
+  if (shape === null && first !== null) setShape(first);
 
   if (pages.problem !== null) {
     return (
@@ -35,15 +40,15 @@ export function TableGrid({ runId, path, height }: TableGridProps) {
       />
     );
   }
-  if (first === null) return <Wait label={`Opening ${path}`} />;
+  if (first === null || shape === null) return <Wait label={`Opening ${path}`} />;
 
-  const columns = first.columns.map((name, at): GridColumn => {
-    const cells = first.rows.slice(0, 60).map((row) => row[at] ?? "");
+  const columns = shape.columns.map((name, at): GridColumn => {
+    const cells = shape.rows.slice(0, 60).map((row) => row[at] ?? "");
     const sorted = sort?.column !== at ? "none" : sort.descending ? "descending" : "ascending";
     return {
       name,
       width: columnWidth(`${name}   `, cells),
-      align: cells.some((cell) => cell !== "") && cells.every(isNumber) ? "end" : "start",
+      align: areFigures(cells) ? "end" : "start",
       sorted,
       head: <SortButton name={name} sorted={sorted} onSort={() => setSort(nextSort(sort, at))} />,
     };
@@ -51,8 +56,8 @@ export function TableGrid({ runId, path, height }: TableGridProps) {
   const total = first.total_rows;
   return (
     <div>
-      <div className="mb-2 flex items-center gap-3">
-        <div className="relative w-64">
+      <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <div className="relative w-64 max-w-full">
           <Search size={14} aria-hidden className="absolute top-2.5 left-2.5 text-quiet" />
           <input
             type="search"
@@ -78,12 +83,19 @@ export function TableGrid({ runId, path, height }: TableGridProps) {
           onSight={pages.onSight}
           height={height}
         />
+        {pages.isCurrent && pages.rows === 0 && (
+          <EmptyState
+            title={
+              filter.trim() === "" ? "The table has no rows." : `No row has “${filter.trim()}”.`
+            }
+          >
+            {filter.trim() !== "" && <Button onClick={() => setFilter("")}>Show all rows</Button>}
+          </EmptyState>
+        )}
       </div>
     </div>
   );
 }
-
-const isNumber = (cell: string) => cell === "" || /^-?[\d.,]+(e[+-]?\d+)?%?$/i.test(cell);
 
 /** Ascending, then descending, then as the file has it. */
 function nextSort(sort: Sort | null, column: number): Sort | null {

@@ -1,36 +1,32 @@
 import { Pencil } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { renameRun, within } from "../../api";
-import { IconButton, ProblemCard, useCall } from "../../shared";
+import { IconButton, NameField, ProblemCard, useCall } from "../../shared";
 import { readStored } from "../run/store";
 
 /** The run's name, which can be changed in its place. */
 export function Title({ runId, title }: { runId: string; title: string }) {
-  const [draft, setDraft] = useState<string | null>(null);
+  const [isNaming, setNaming] = useState(false);
   const [renaming, rename] = useCall(async (name: string) => {
     await within(15, renameRun(runId, name));
     await readStored(runId);
   });
 
-  const keep = () => {
-    const name = draft?.trim() ?? "";
-    setDraft(null);
-    if (name !== "" && name !== title) void rename(name);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const keep = (name: string | null, by: "key" | "leaving") => {
+    flushSync(() => setNaming(false));
+    if (by === "key") pencil.current?.focus();
+    if (name !== null) void rename(name);
   };
 
-  if (draft !== null) {
+  if (isNaming) {
     return (
-      <input
-        aria-label="Name of this run"
-        autoFocus
-        value={draft}
-        onChange={(event) => setDraft(event.target.value)}
-        onBlur={keep}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") keep();
-          if (event.key === "Escape") setDraft(null);
-        }}
-        className="-my-px min-w-0 flex-1 rounded-sm border border-line-strong bg-raised px-2 font-serif text-lg"
+      <NameField
+        label="Name of this run"
+        name={title}
+        onDone={keep}
+        className="-my-px min-w-0 flex-1"
       />
     );
   }
@@ -40,9 +36,10 @@ export function Title({ runId, title }: { runId: string; title: string }) {
         {title}
       </h1>
       <IconButton
+        ref={pencil}
         label="Rename"
         icon={<Pencil size={14} />}
-        onClick={() => setDraft(title)}
+        onClick={() => setNaming(true)}
         className="size-7"
       />
       {renaming.state === "failed" && <ProblemCard problem={renaming.problem} />}

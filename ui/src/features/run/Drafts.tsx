@@ -20,7 +20,7 @@ export const Drafts = memo(function Drafts({ runId, files, report, artifacts }: 
       role="region"
       aria-label="What has been made so far"
       tabIndex={0}
-      className="min-h-0 min-w-0 overflow-y-auto bg-sunken px-6 py-5 max-sm:px-3"
+      className="min-h-0 min-w-0 overflow-y-auto bg-sunken px-6 py-5 focus-visible:-outline-offset-2 max-sm:px-3"
     >
       <ul className="flex h-28 gap-3 overflow-x-auto pb-2" aria-label="Charts so far">
         {charts.map((file) => (

@@ -30,7 +30,7 @@ const Some = memo(
   function Some({ steps, now }: LinesProps) {
     return (
       <div
-        style={{ containIntrinsicSize: `auto ${steps.length * LINE_HEIGHT}rem` }}
+        style={{ containIntrinsicHeight: `auto ${steps.length * LINE_HEIGHT}rem` }}
         className={steps.length === TOGETHER ? "[content-visibility:auto]" : ""}
       >
         {steps.map((step) => (

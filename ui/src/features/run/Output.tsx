@@ -59,7 +59,7 @@ function Blocks({ text }: { text: string }) {
 const Block = memo(function Block({ text, isLast }: { text: string; isLast: boolean }) {
   return (
     <span
-      style={{ containIntrinsicSize: `auto ${BLOCK * LINE_HEIGHT}rem` }}
+      style={{ containIntrinsicHeight: `auto ${BLOCK * LINE_HEIGHT}rem` }}
       className={isLast ? "block" : "block [content-visibility:auto]"}
     >
       {isLast ? text : `${text}\n`}

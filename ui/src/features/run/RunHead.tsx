@@ -28,7 +28,11 @@ export function RunHead({ runId, known, now, onBack }: RunHeadProps) {
         </h1>
         <p className="shrink-0 text-quiet">
           <span className="inline-block min-w-16 text-right">{counted(steps, "step")}</span>
-          <span className="ml-4 inline-block min-w-12 text-right text-ink" aria-label="Time so far">
+          <span
+            role="timer"
+            aria-label="Time so far"
+            className="ml-4 inline-block min-w-12 text-right text-ink"
+          >
             {Number.isNaN(begun) ? "" : clock(now - begun)}
           </span>
         </p>

@@ -1,4 +1,5 @@
 import { ArrowLeft } from "lucide-react";
+import { useEffect } from "react";
 import { Button, ProblemCard, Wait } from "../../shared";
 import { ResultScreen } from "../result/ResultScreen";
 import { Running } from "./Running";
@@ -17,6 +18,10 @@ export function RunScreen({ runId, onBack, onSettings }: RunScreenProps) {
   const known = useRun(runId);
   const { state, view, problem } = known;
   const ended = hasEnded(state);
+  useEffect(() => {
+    // What had the focus may have gone with the screen before this one.
+    if (document.activeElement === document.body) document.querySelector("main")?.focus();
+  }, [ended]);
   const isStored = view !== null && view.summary.status !== "running";
   if (problem !== null && (view === null || (ended && !isStored))) {
     return (

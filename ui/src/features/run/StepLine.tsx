@@ -30,7 +30,7 @@ export const StepLine = memo(function StepLine({ step, now }: { step: Step; now:
         type="button"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
-        className="flex w-full items-center gap-3 rounded-md px-3 py-1.5 text-left hover:bg-sunken"
+        className="relative flex w-full items-center gap-3 rounded-md px-3 py-1.5 text-left hover:bg-sunken focus-visible:-outline-offset-2"
       >
         <StepMark state={step.state} />
         <span

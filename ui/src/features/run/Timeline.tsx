@@ -10,18 +10,20 @@ export function Timeline({ state, now }: { state: RunState; now: number }) {
   const ask = state.asks.length - 1;
   const earlier = state.steps.filter((step) => step.ask < ask);
   const present = state.steps.filter((step) => step.ask === ask);
-  const foot = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
   const followed = useRef(true);
   useEffect(() => {
-    if (followed.current) foot.current?.scrollIntoView({ block: "nearest" });
+    const box = scroller.current;
+    if (followed.current && box !== null) box.scrollTop = box.scrollHeight;
   }, [present.length, state.phase.kind]);
 
   return (
     <div
+      ref={scroller}
       role="region"
       aria-label="Steps"
       tabIndex={0}
-      className="h-full overflow-y-auto px-2 py-3"
+      className="relative h-full overflow-y-auto px-2 py-3 focus-visible:-outline-offset-2"
       onScroll={(event) => {
         const { scrollHeight, scrollTop, clientHeight } = event.currentTarget;
         followed.current = scrollHeight - scrollTop - clientHeight < 80;
@@ -37,7 +39,6 @@ export function Timeline({ state, now }: { state: RunState; now: number }) {
       )}
       <Lines steps={present} now={now} />
       <Now state={state} now={now} />
-      <div ref={foot} />
     </div>
   );
 }

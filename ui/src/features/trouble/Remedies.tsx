@@ -15,9 +15,9 @@ interface RemediesProps {
 export function Remedies({ problem, onTried }: RemediesProps) {
   switch (problem.code) {
     case "engine_missing":
-      return <ByHand remedy={installing()} />;
+      return <ByHand remedy={installing()} onTried={onTried} />;
     case "engine_forbidden":
-      return <ByHand remedy={permitting} />;
+      return <ByHand remedy={permitting} onTried={onTried} />;
     case "engine_stopped":
       return <Starting onStarted={onTried} />;
     case "image":
@@ -44,31 +44,33 @@ function Starting({ onStarted }: { onStarted: () => void }) {
   );
 }
 
-function ByHand({ remedy }: { remedy: Remedy }) {
+function ByHand({ remedy, onTried }: { remedy: Remedy; onTried: () => void }) {
   const [copied, setCopied] = useState(false);
   const { type } = remedy;
   return (
     <div>
       <p>{remedy.say}</p>
-      {type !== null && (
-        <div className="mt-2 flex items-center gap-2 rounded-md bg-sunken py-1 pr-1 pl-3">
-          <code className="grow font-mono text-sm select-all">{type}</code>
-          <span role="status" className="text-sm text-quiet">
-            {copied && "Copied"}
-          </span>
-          <IconButton
-            label="Copy"
-            icon={<Copy size={16} aria-hidden="true" />}
-            onClick={() => {
-              navigator.clipboard.writeText(type).then(
-                () => setCopied(true),
-                // The line can still be marked and copied by hand.
-                () => undefined,
-              );
-            }}
-          />
-        </div>
-      )}
+      <div className="mt-2 flex items-center gap-2 rounded-md bg-sunken py-1 pr-1 pl-3">
+        <code className="grow font-mono text-sm select-all">{type}</code>
+        <span role="status" className="text-sm text-quiet">
+          {copied && "Copied"}
+        </span>
+        <IconButton
+          label="Copy"
+          icon={<Copy size={16} aria-hidden="true" />}
+          onClick={() => {
+            navigator.clipboard.writeText(type).then(
+              () => setCopied(true),
+              // The line can still be marked and copied by hand.
+              () => undefined,
+            );
+          }}
+        />
+      </div>
+      <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button onClick={onTried}>Look again</Button>
+        <span className="text-sm text-quiet">This window also notices by itself.</span>
+      </div>
     </div>
   );
 }

@@ -17,8 +17,8 @@ export const inShort = (code: string) => short[code] ?? "not ready";
 export interface Remedy {
   /** What to do, in a sentence. */
   say: string;
-  /** What to type into a terminal, where that is the way. */
-  type: string | null;
+  /** What to type into a terminal or a browser. */
+  type: string;
 }
 
 /** How to get Docker on this system. */
@@ -30,8 +30,8 @@ export function installing(agent = navigator.userAgent): Remedy {
     };
   }
   return {
-    say: "Get Docker Desktop from docker.com, install it and start it once.",
-    type: null,
+    say: "Get Docker Desktop from this address, install it and start it once:",
+    type: "https://www.docker.com/products/docker-desktop",
   };
 }
 

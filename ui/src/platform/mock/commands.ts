@@ -1,4 +1,12 @@
-import type { FileCard, ReadingProgress, RunAsk, RunEvent, Settings, Sort } from "../../api/types";
+import type {
+  FileCard,
+  Problem,
+  ReadingProgress,
+  RunAsk,
+  RunEvent,
+  Settings,
+  Sort,
+} from "../../api/types";
 import { page } from "./energy";
 import { build, checks, startEngine, stopBuild } from "./machine";
 import { card, longName, profile, settings, wide, wideProfile } from "./profile";
@@ -11,18 +19,31 @@ type Command = (args: Record<string, unknown>) => unknown;
 
 let kept: Settings = settings;
 
+const cutShort: Problem = {
+  code: "input",
+  message: "The file ends in the middle of a row.",
+  hint: "Save it again from the program that made it, then read it again.",
+  detail: "row 4112: 2 of 3 cells",
+};
+
+function mustBeReady(): void {
+  const trouble = checks().find((check) => check.problem !== null)?.problem;
+  if (trouble) throw trouble;
+}
+
 const added = (files: FileCard[]) => ({ files, problems: [] });
 const heard = (channel: unknown) => channel as (events: RunEvent[]) => void;
 
 export const commands: Record<string, Command> = {
   app_info: () => ({ version: "0.1.0", sample: true }),
   ui_ready: () => null,
-  choose_files: () => added(scene.hasLongNames ? [card, longName] : [card, wide]),
+  choose_files: () => added(scene.files === "plain" ? [card, wide] : [longName]),
   add_sample: () => added([card]),
   remove_file: () => null,
   file_page: ({ offset, limit }) => page(Number(offset), Number(limit)),
   file_profile: async ({ file, channel }) => {
     await readThrough(channel as (progress: ReadingProgress) => void);
+    if (scene.files === "broken") throw cutShort;
     return file === wide.id ? wideProfile : profile;
   },
   stop_reading: stopReading,
@@ -34,8 +55,7 @@ export const commands: Record<string, Command> = {
   build_image: ({ channel }) => build(channel as (message: { line: string }) => void),
   stop_build: stopBuild,
   start_run: ({ ask, channel }) => {
-    const trouble = checks().find((check) => check.problem !== null)?.problem;
-    if (trouble) throw trouble;
+    mustBeReady();
     const { ask: request, files } = ask as RunAsk;
     const names = files.map((file) => [wide, longName].find(({ id }) => id === file) ?? card);
     return runs.startRun(
@@ -44,8 +64,14 @@ export const commands: Record<string, Command> = {
       heard(channel),
     );
   },
-  follow_up: ({ run, ask, channel }) => runs.followUp(String(run), String(ask), heard(channel)),
-  resume_run: ({ run, channel }) => runs.resume(String(run), heard(channel)),
+  follow_up: ({ run, ask, channel }) => {
+    mustBeReady();
+    runs.followUp(String(run), String(ask), heard(channel));
+  },
+  resume_run: ({ run, channel }) => {
+    mustBeReady();
+    runs.resume(String(run), heard(channel));
+  },
   stop_run: ({ run }) => runs.stopRun(String(run)),
   runs: ({ search }) => runs.found(String(search)),
   open_run: ({ run }) => runs.view(String(run)),

@@ -80,6 +80,12 @@ export const stories: Record<string, RunEvent[]> = {
     { event: "run_ended", status: "failed", answer: "", remarks: [] },
     { event: "run_closed", problem: modelGone },
   ],
+  /** Never ends, and never says a word. */
+  silent: [
+    ...start,
+    ...said(2, "I work out what is usual for each hour."),
+    begun(2, "Learning the usual pattern", "pattern = learn(readings)"),
+  ],
   restarted: [
     ...start,
     ...said(2, "I draw all readings at once."),
