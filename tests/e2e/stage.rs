@@ -196,13 +196,18 @@ impl Stage {
 
     /// The process of the app with this stage's folder, if it lives.
     pub(crate) fn app_process(&self) -> Option<u32> {
+        self.process_of("assay-desktop")
+    }
+
+    /// A process of this program that belongs to this stage.
+    pub(crate) fn process_of(&self, program: &str) -> Option<u32> {
         let home = format!("ASSAY_HOME={}", self.home().display());
         std::fs::read_dir("/proc").unwrap().flatten().find_map(|entry| {
             let number = entry.file_name().to_str()?.parse().ok()?;
             let exe = std::fs::read_link(entry.path().join("exe")).ok()?;
             let variables = std::fs::read(entry.path().join("environ")).ok()?;
             let is_own = variables.split(|byte| *byte == 0).any(|variable| variable == home.as_bytes());
-            (exe.ends_with("assay-desktop") && is_own).then_some(number)
+            (exe.ends_with(program) && is_own).then_some(number)
         })
     }
 

@@ -51,9 +51,9 @@ async fn the_windows_place_and_size_are_there_again_after_a_restart() {
 #[tokio::test]
 async fn field_100_the_window_is_drawn_in_the_way_that_works_everywhere_unless_told_otherwise() {
     let Some(mut stage) = Stage::set() else { return };
-    // The program has started itself anew with the variable, so there may be a moment without one.
     let is_drawn_by = |stage: &Stage, expected: &str| {
-        let Some(process) = stage.app_process() else { return false };
+        // The page's own process is the one that draws.
+        let Some(process) = stage.process_of("WebKitWebProcess") else { return false };
         let variables = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
         let variables = String::from_utf8_lossy(&variables).into_owned();
         variables.split('\0').filter(|each| each.starts_with("WEBKIT_DISABLE")).eq([expected])
