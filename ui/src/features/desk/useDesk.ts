@@ -7,6 +7,7 @@ import {
   onFilesAdded,
   removeFile,
   stopReading,
+  within,
   type FilesAdded,
   type ReadingProgress,
 } from "../../api";
@@ -71,7 +72,9 @@ export function useDesk(onAdded: () => void): DeskControls {
 
   const stop = useCallback((id: string) => {
     stopped.current.add(id);
-    stopReading(id).catch((thrown) => change({ do: "fail", problem: asProblem(thrown) }));
+    within(15, stopReading(id)).catch((thrown) =>
+      change({ do: "fail", problem: asProblem(thrown) }),
+    );
   }, []);
 
   useEffect(() => {
@@ -85,14 +88,16 @@ export function useDesk(onAdded: () => void): DeskControls {
   const remove = useCallback((file: string) => {
     asked.current.delete(file);
     change({ do: "remove", file });
-    removeFile(file).catch((thrown) => change({ do: "fail", problem: asProblem(thrown) }));
+    within(15, removeFile(file)).catch((thrown) =>
+      change({ do: "fail", problem: asProblem(thrown) }),
+    );
   }, []);
 
   return {
     desk,
     change,
     choose: useCallback(() => add(chooseFiles), [add]),
-    sample: useCallback(() => add(addSample), [add]),
+    sample: useCallback(() => add(() => within(30, addSample())), [add]),
     remove,
     read,
     stopReading: stop,

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { filePage, type FileCard } from "../../api";
+import { filePage, within, type FileCard } from "../../api";
 
 const PAGE = 200;
 
@@ -33,7 +33,7 @@ export function usePages(file: FileCard) {
         const end = Math.min(last, (page + 1) * PAGE - 1);
         if (pages.current.has(page) || end < file.preview.rows.length) continue;
         pages.current.set(page, "asked");
-        filePage(file.id, page * PAGE, PAGE).then(
+        within(60, filePage(file.id, page * PAGE, PAGE)).then(
           ({ rows }) => {
             pages.current.set(page, rows);
             if (alive.current) redraw((n) => n + 1);

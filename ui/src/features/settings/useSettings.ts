@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { asProblem, saveSettings, settings, type Problem, type Settings } from "../../api";
+import { asProblem, saveSettings, settings, within, type Problem, type Settings } from "../../api";
 
 export interface KeptSettings {
   /** Null until they have been read. */
@@ -13,7 +13,9 @@ export function useSettings(): KeptSettings {
   const [kept, setKept] = useState<Settings | null>(null);
   const [saved, setSaved] = useState<KeptSettings["saved"]>({ state: "idle" });
   useEffect(() => {
-    settings().then(setKept, (thrown) => setSaved({ state: "failed", problem: asProblem(thrown) }));
+    within(15, settings()).then(setKept, (thrown) =>
+      setSaved({ state: "failed", problem: asProblem(thrown) }),
+    );
   }, []);
 
   const change = useCallback(
@@ -22,9 +24,9 @@ export function useSettings(): KeptSettings {
       const next = { ...kept, ...part };
       setKept(next);
       try {
-        await saveSettings(next);
+        await within(15, saveSettings(next));
         // The shell keeps a key to itself and says only that it has one.
-        setKept(await settings());
+        setKept(await within(15, settings()));
         setSaved({ state: "saved" });
       } catch (thrown) {
         setSaved({ state: "failed", problem: asProblem(thrown) });

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { buildImage, stopBuild } from "../../api";
+import { buildImage, stopBuild, within } from "../../api";
 import { Button, ProblemCard, Wait, useCall } from "../../shared";
 
 /** Makes the sandbox, showing how it goes on, until it is done or stopped. */
@@ -10,7 +10,7 @@ export function ImageMaking({ onMade }: { onMade: () => void }) {
     await buildImage((line) => setLines((before) => [...before.slice(-199), line]));
     onMade();
   });
-  const [stopping, stop] = useCall(stopBuild);
+  const [stopping, stop] = useCall(() => within(15, stopBuild()));
 
   if (making.state !== "busy") {
     return (
