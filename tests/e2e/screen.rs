@@ -132,10 +132,11 @@ impl Stage {
         });
     }
 
-    /// Closes the app's window as a person does: by the window manager's own key.
+    /// Closes the app's window as the cross in its frame does: the window manager asks the app to go.
     pub(crate) fn close_window(&self) {
-        self.front("^Assay$");
-        self.press_key("alt+F4");
+        let window: u64 = self.find_window("^Assay$").parse().unwrap();
+        let asked = self.command("wmctrl").args(["-i", "-c", &format!("{window:#x}")]).status().unwrap();
+        assert!(asked.success());
     }
 
     /// Presses a key, such as `Tab` or `ctrl+Return`.

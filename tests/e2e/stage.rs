@@ -20,8 +20,8 @@ pub(crate) const SOON: Duration = Duration::from_secs(20);
 /// How long an analysis may take on a busy machine.
 pub(crate) const LONG: Duration = Duration::from_mins(2);
 
-const PROGRAMS: [&str; 8] =
-    ["Xvfb", "openbox", "dbus-daemon", "dunst", "WebKitWebDriver", "xdotool", "import", "setpriv"];
+const PROGRAMS: [&str; 9] =
+    ["Xvfb", "openbox", "dbus-daemon", "dunst", "WebKitWebDriver", "xdotool", "wmctrl", "import", "setpriv"];
 const APP: &str = env!("CARGO_BIN_EXE_assay-desktop");
 
 /// Everything around the app. Ends with its value.
@@ -90,6 +90,8 @@ impl Stage {
             ("GDK_BACKEND", "x11"),
             ("NO_AT_BRIDGE", "1"),
             ("LANG", "C.UTF-8"),
+            // Whatever a dialog remembers is gone with the test.
+            ("GSETTINGS_BACKEND", "memory"),
         ] {
             stage.set_variable(name, value);
         }
