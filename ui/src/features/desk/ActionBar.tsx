@@ -1,4 +1,5 @@
 import { ArrowRight } from "lucide-react";
+import { useId } from "react";
 import { Button, Tick } from "../../shared";
 
 /** Where a run happens and what thinks in it, in a few words each. */
@@ -28,15 +29,22 @@ const dots: Record<Setting["state"], string> = {
 /** What should come out, where it happens, and the press that starts it. Always in sight. */
 export function ActionBar(props: ActionBarProps) {
   const { charts, tables, onWant, setting, onSetting, busy, onAnalyse } = props;
+  const id = useId();
   return (
     <div className="z-20 border-t border-line bg-paper [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:bottom-0">
       <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-6 gap-y-2 px-6 py-3">
-        <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-1">
-          <legend className="float-left mr-4 text-quiet">Give me</legend>
+        <div
+          role="group"
+          aria-labelledby={id}
+          className="flex flex-wrap items-center gap-x-4 gap-y-1"
+        >
+          <span id={id} className="mr-1 text-quiet">
+            Give me
+          </span>
           <Tick label="a report" on disabled onChange={() => undefined} />
           <Tick label="charts" on={charts} onChange={(next) => onWant({ charts: next })} />
           <Tick label="tables" on={tables} onChange={(next) => onWant({ tables: next })} />
-        </fieldset>
+        </div>
         <button
           type="button"
           onClick={onSetting}
