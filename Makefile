@@ -70,8 +70,10 @@ lint: ui ## Check format, lints, licences and unused dependencies
 	@scripts/cargo-tool cargo-machete 0.9.2
 	cargo machete
 
-bench: image ## Measure the sandbox against the plain engine
+
+bench: image setup-window ui ## Measure the sandbox against the plain engine, and the window against an empty one
 	cargo bench -p assay-tests
+	cargo bench -p assay-desktop --features custom-protocol --bench window
 
 package: programs ## Make an installable .deb
 	@ui/node_modules/.bin/tauri bundle --bundles deb >$(release)/package.log 2>&1 || { cat $(release)/package.log; exit 1; }

@@ -168,6 +168,9 @@ class Session:
     def alive(self, _command, _body):
         pass
 
+    def close(self, _command, _body):
+        raise HostGone
+
     COMMANDS = {
         "hello": hello,
         "python": begin,
@@ -175,6 +178,7 @@ class Session:
         "interrupt": interrupt,
         "warm": warm,
         "alive": alive,
+        "close": close,
     }
     PLAIN_COMMANDS = {"verify": verify, "inventory": inventory, "read": read_file, "write": write_file}
 

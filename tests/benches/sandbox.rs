@@ -14,8 +14,8 @@ use assay_sandbox::{
 use bollard::Docker;
 use bollard::models::{ContainerCreateBody, HostConfig, Mount, MountType};
 use bollard::query_parameters::{
-    CreateContainerOptions, RemoveContainerOptionsBuilder, StartContainerOptions,
-    UploadToContainerOptionsBuilder,
+    CreateContainerOptions, ListContainersOptionsBuilder, RemoveContainerOptionsBuilder,
+    StartContainerOptions, UploadToContainerOptionsBuilder,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -54,7 +54,8 @@ struct Bench {
 
 impl Bench {
     async fn open_and_close(&self) {
-        let (mut ready, mut plain, mut closed, mut removed) = (vec![], vec![], vec![], vec![]);
+        let (mut ready, mut plain) = (vec![], vec![]);
+        let (mut closed, mut removed, mut forced) = (vec![], vec![], vec![]);
         for _ in 0..ROUNDS {
             let begun = Instant::now();
             let session = self.open(&self.runtime, &Manifest::default()).await;
@@ -70,9 +71,17 @@ impl Bench {
             let begun = Instant::now();
             self.remove(&id).await;
             removed.push(begun.elapsed());
+
+            let session = self.open(&self.runtime, &Manifest::default()).await;
+            let id = self.find().await;
+            let begun = Instant::now();
+            self.remove(&id).await;
+            forced.push(begun.elapsed());
+            drop(session);
         }
         compare("session ready", ready, "plain create + start", plain);
-        compare("session deleted", closed, "forced remove", removed);
+        compare("session deleted", closed.clone(), "forced remove of a plain container", removed);
+        compare("session deleted", closed, "forced remove of the session's own container", forced);
     }
 
     async fn trivial_steps(&self) {
@@ -155,6 +164,14 @@ impl Bench {
             ..ContainerCreateBody::default()
         };
         self.docker.create_container(None::<CreateContainerOptions>, body).await.expect("a container").id
+    }
+
+    /// The container of the open session.
+    async fn find(&self) -> String {
+        let filters = [("label", vec!["assay.run=bench"])].into();
+        let options = ListContainersOptionsBuilder::default().filters(&filters).build();
+        let found = self.docker.list_containers(Some(options)).await.expect("a list");
+        found.into_iter().find_map(|container| container.id).expect("the session's container")
     }
 
     async fn remove(&self, id: &str) {

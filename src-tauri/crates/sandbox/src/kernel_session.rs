@@ -42,7 +42,7 @@ const SUPERVISOR_SLACK: Duration = Duration::from_secs(75);
 /// What holds the supervisor: a container, or a process.
 #[async_trait]
 pub(crate) trait Enclosure: Send {
-    /// Ends it and waits until it is gone.
+    /// Waits until it is gone, for its supervisor was asked to end; ends it by force where it stays.
     async fn close(self: Box<Self>) -> Result<(), SandboxError>;
 }
 
@@ -210,6 +210,8 @@ impl Session for KernelSession {
 
     async fn close(self: Box<Self>) -> Result<(), SandboxError> {
         let Self { link, enclosure, .. } = *self;
+        // What ends by itself is gone sooner than what has to be killed.
+        link.ask_to_end();
         let closed = enclosure.close().await;
         drop(link);
         closed

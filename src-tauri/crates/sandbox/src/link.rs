@@ -102,6 +102,12 @@ impl Link {
         self.commands.send(bytes).await.map_err(|_| SandboxError::Vanished("its input is closed".into()))
     }
 
+    /// Tells the supervisor to end. Nobody waits until it hears that, or learns whether it does.
+    pub(crate) fn ask_to_end(&self) {
+        let frame = encode_frame(&Command::Close, &[]).unwrap_or_default();
+        let _ = self.commands.try_send(frame);
+    }
+
     /// The next event.
     pub(crate) async fn next(&mut self) -> Result<Arrived, SandboxError> {
         self.events.recv().await.unwrap_or_else(|| Err(SandboxError::Vanished("its output has ended".into())))

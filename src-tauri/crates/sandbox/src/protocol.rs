@@ -15,6 +15,7 @@ pub(crate) enum Command<'a> {
     Inventory { packages: &'a [&'a str] },
     Warm { modules: &'a [&'a str] },
     Alive,
+    Close,
     Python { step: u32, code: &'a str, limit_s: f64 },
     Shell { step: u32, command: &'a str, limit_s: f64 },
     Interrupt { step: u32 },

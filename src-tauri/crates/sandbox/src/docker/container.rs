@@ -1,13 +1,14 @@
 //! One container: made from the policy, attached to before it starts, gone with its connection.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bollard::Docker;
 use bollard::container::LogOutput;
 use bollard::models::{ContainerCreateBody, HostConfig, HostConfigLogConfig, ResourcesUlimits};
 use bollard::query_parameters::{
-    AttachContainerOptionsBuilder, CreateContainerOptions, StartContainerOptions,
+    AttachContainerOptionsBuilder, CreateContainerOptions, StartContainerOptions, WaitContainerOptionsBuilder,
 };
 use futures_util::StreamExt;
 
@@ -23,6 +24,8 @@ use crate::text::printable;
 pub(super) const APP_LABEL: &str = "app=assay";
 pub(super) const OWNER_LABEL: &str = "assay.owner";
 const RUN_LABEL: &str = "assay.run";
+/// A supervisor that was asked to end, and the engine after it, take less than this.
+const ENDS_BY_ITSELF: Duration = Duration::from_millis(500);
 /// The user inside when the app itself runs as root or on a system without such numbers.
 const NOBODY: (u32, u32) = (65532, 65532);
 /// Variables with which numeric libraries are told how many threads to start.
@@ -211,7 +214,12 @@ struct Container {
 impl Enclosure for Container {
     async fn close(mut self: Box<Self>) -> Result<(), SandboxError> {
         self.removed = true;
-        remove(&self.docker, &self.id).await
+        let options = WaitContainerOptionsBuilder::default().condition("removed").build();
+        let mut gone = self.docker.wait_container(&self.id, Some(options));
+        match tokio::time::timeout(ENDS_BY_ITSELF, gone.next()).await {
+            Ok(Some(Ok(_))) => Ok(()),
+            _ => remove(&self.docker, &self.id).await,
+        }
     }
 }
 

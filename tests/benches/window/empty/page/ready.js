@@ -1,0 +1,1 @@
+window.__TAURI_INTERNALS__.invoke("ui_ready");
