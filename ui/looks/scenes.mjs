@@ -286,6 +286,17 @@ export const scenes = [
   { name: "result-files", query: "", steps: [result, tab("Files")] },
   { name: "result-how", query: "", steps: [result, tab("How this was worked out")] },
   {
+    name: "result-how-step",
+    query: "",
+    steps: [
+      result,
+      tab("How this was worked out"),
+      (page) => page.getByRole("button", { name: /^Reading the file/ }).click(),
+      (page) => page.getByRole("button", { name: /^Comparing with the usual/ }).click(),
+      (page) => page.getByText("NameError").click(),
+    ],
+  },
+  {
     name: "result-step",
     query: "",
     steps: [

@@ -6,7 +6,7 @@ import { Record } from "./Record";
 /** Every step with its code and output, and what was in force while they ran. */
 export function How({ state, record }: { state: RunState; record: RunRecord }) {
   return (
-    <div className="grid gap-x-12 gap-y-8 py-6 lg:grid-cols-[3fr_2fr]">
+    <div className="grid grid-cols-1 gap-x-12 gap-y-8 py-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <section aria-labelledby="how-steps">
         <h2 id="how-steps" className="mb-2 text-lg font-semibold">
           The steps
