@@ -12,6 +12,8 @@ type Listed =
 
 /** Letters typed in quick succession are searched for together. */
 const PAUSE_MS = 150;
+/** While a run goes on, the list is read anew this often. */
+const GOING_ON_MS = 2000;
 
 /** All past runs, the newest first. */
 export function HistoryScreen({ onOpen }: { onOpen: (run: string) => void }) {
@@ -27,17 +29,28 @@ export function HistoryScreen({ onOpen }: { onOpen: (run: string) => void }) {
     }
   }, [search]);
 
+  /** Reads the list after a while; answers with what calls that off. */
+  const readAfter = useCallback(
+    (wait_ms: number) => {
+      let isNewest = true;
+      const timer = setTimeout(
+        () => void read().then((next) => isNewest && setListed(next)),
+        wait_ms,
+      );
+      return () => {
+        isNewest = false;
+        clearTimeout(timer);
+      };
+    },
+    [read],
+  );
+
+  useEffect(() => readAfter(PAUSE_MS), [readAfter]);
+
   useEffect(() => {
-    let isNewest = true;
-    const timer = setTimeout(
-      () => void read().then((next) => isNewest && setListed(next)),
-      PAUSE_MS,
-    );
-    return () => {
-      isNewest = false;
-      clearTimeout(timer);
-    };
-  }, [read]);
+    const goesOn = listed.state === "read" && listed.runs.some((run) => run.status === "running");
+    return goesOn ? readAfter(GOING_ON_MS) : undefined;
+  }, [listed, readAfter]);
 
   const heading = useRef<HTMLHeadingElement>(null);
   const again = () => void read().then(setListed);

@@ -76,3 +76,11 @@ it("is empty in plain words at first", async () => {
   render(<HistoryScreen onOpen={vi.fn()} />);
   expect(await screen.findByText("Nothing has been asked yet.")).toBeTruthy();
 });
+
+it("says that a run has ended while the list is looked at", async () => {
+  kept = [run("a", "Energy", "running")];
+  render(<HistoryScreen onOpen={vi.fn()} />);
+  expect(await screen.findByText("Going on · a.csv · 2 charts")).toBeTruthy();
+  kept = [run("a", "Energy", "done")];
+  expect(await screen.findByText("Finished · a.csv · 2 charts")).toBeTruthy();
+});
