@@ -41,12 +41,12 @@ pub(crate) fn sink(
 
 /// Shows a notification; a click on it opens the run.
 fn tell_of_end(app: &AppHandle, run: &str) {
-    let Ok(view) = app.state::<Arc<Desk>>().open_run(run) else { return };
-    let Some(words) = words(&view.summary) else { return };
+    let Ok(summary) = app.state::<Arc<Desk>>().run_summary(run) else { return };
+    let Some(words) = words(&summary) else { return };
     // The title is plain text everywhere; the body may be read as markup, so nothing foreign is in it.
     let shown = notify_rust::Notification::new()
         .appname("Assay")
-        .summary(&view.summary.title)
+        .summary(&summary.title)
         .body(words)
         .auto_icon()
         .action(CLICK, "Open")

@@ -84,7 +84,7 @@ fn find_run(app: &AppHandle, run: &str) -> Result<Option<String>, Problem> {
     if run != "latest" {
         return Ok(Some(run.to_owned()));
     }
-    Ok(app.state::<Arc<Desk>>().runs("")?.into_iter().next().map(|run| run.id))
+    app.state::<Arc<Desk>>().latest_run()
 }
 
 /// Tells the interface something; a window that is gone needs not be told.

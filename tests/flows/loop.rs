@@ -273,7 +273,7 @@ async fn limits_end_a_run_truthfully() {
     };
     let result = desk.run(&CancellationToken::new()).await.unwrap();
     assert_eq!(result.status, RunStatus::OutOfBudget);
-    assert_eq!(result.remarks, ["The run reached its limit of 1 minutes."]);
+    assert_eq!(result.remarks, ["The run reached its limit of 1 minute."]);
 }
 
 #[tokio::test]

@@ -36,7 +36,7 @@ async fn field_101_each_file_that_is_no_table_is_refused_in_its_own_words() {
 
     std::fs::remove_file(&good).unwrap();
     desk.ask("Which region waits longer?").await;
-    desk.see("There is no file called").await;
+    desk.see("There is no file called good.csv.").await;
     look(&stage, &desk, "desk-vanished").await;
     std::fs::write(&good, "").unwrap();
     desk.press("Try again").await;

@@ -117,8 +117,9 @@ impl Agent<'_> {
             Ok(gaps) => (RunStatus::Incomplete, gaps.into_iter().map(|gap| gap.0).collect(), None),
             Err(_) if stop.is_cancelled() => (RunStatus::Stopped, Vec::new(), None),
             Err(_) if time_is_up => {
-                let remark =
-                    format!("The run reached its limit of {} minutes.", limit.as_secs().div_ceil(60));
+                let minutes = limit.as_secs().div_ceil(60);
+                let unit = if minutes == 1 { "minute" } else { "minutes" };
+                let remark = format!("The run reached its limit of {minutes} {unit}.");
                 (RunStatus::OutOfBudget, vec![remark], None)
             }
             Err(Cut::Limit(limit)) => {

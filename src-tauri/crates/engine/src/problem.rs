@@ -128,7 +128,17 @@ impl From<ManifestError> for Problem {
             ManifestError::Unreadable { .. } => "Check that you may read the file, then try again.",
             _ => "Rename the file, or copy it to another folder, and try again.",
         };
-        Self::new(Code::Input, sentence(&error.to_string()), hint)
+        let mut message = error.to_string();
+        // A file is told by its name; where it lies on this computer is nobody's business in a window.
+        if let ManifestError::Missing(path)
+        | ManifestError::NotOrdinary(path)
+        | ManifestError::LinkLeaves(path)
+        | ManifestError::Unreadable { path, .. } = &error
+            && let Some(name) = path.file_name()
+        {
+            message = message.replace(&*path.to_string_lossy(), &name.to_string_lossy());
+        }
+        Self::new(Code::Input, sentence(&message), hint)
     }
 }
 

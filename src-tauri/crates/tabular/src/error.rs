@@ -11,7 +11,7 @@ pub enum TableError {
     /// Nothing lies at the path.
     #[error("There is no file called {file}.")]
     Missing {
-        /// The path as it was given.
+        /// Name of the file.
         file: String,
     },
     /// The path leads to a folder.
@@ -109,7 +109,7 @@ impl TableError {
             return Self::Cancelled { file };
         }
         let reason = match source.kind() {
-            ErrorKind::NotFound => return Self::Missing { file: path.display().to_string() },
+            ErrorKind::NotFound => return Self::Missing { file },
             ErrorKind::PermissionDenied => "this user may not read it",
             ErrorKind::ResourceBusy => "another program is using it",
             _ => "the system reported an error while reading it",

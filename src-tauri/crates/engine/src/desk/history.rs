@@ -73,6 +73,16 @@ impl Desk {
         Ok(summaries)
     }
 
+    /// One run as it is listed.
+    pub fn run_summary(&self, run: &str) -> Result<RunSummary, Problem> {
+        self.summary(&self.row(run)?)
+    }
+
+    /// The run that began last.
+    pub fn latest_run(&self) -> Result<Option<String>, Problem> {
+        Ok(self.engine()?.open_store()?.runs(1)?.pop().map(|row| row.id))
+    }
+
     /// One run with everything.
     pub fn open_run(&self, run: &str) -> Result<RunView, Problem> {
         let output = self.output(run)?;
