@@ -1,7 +1,10 @@
 //! Replies of the scripted model server, as a model would give them.
 
-use assay_testkit::Reply;
+use assay_testkit::{Reply, ScriptedServer};
 use serde_json::json;
+
+use crate::desk::Desk;
+use crate::stage::Stage;
 
 /// Runs Python under a title.
 pub(crate) fn python(title: &str, code: &str) -> Reply {
@@ -34,4 +37,16 @@ pub(crate) fn chart(name: &str) -> String {
          plt.figure(figsize=(6, 2.5)); plt.bar(['North', 'South'], [3, 5])\n\
          plt.savefig({name:?}); plt.close('all')\n"
     )
+}
+
+/// Opens the app on a small table, lets the scripted model think, and asks it for nothing but a report.
+pub(crate) async fn ask_the_model(stage: &mut Stage, server: &ScriptedServer, question: &str) -> Desk {
+    let table = stage.file("deliveries.csv", "region,days\nNorth,3\nSouth,5\n");
+    let desk = stage.open_app(&[table.to_str().unwrap()]).await;
+    desk.see("deliveries.csv").await;
+    desk.choose_model(&server.url(), "").await;
+    desk.press("Assay").await;
+    desk.want_only_a_report().await;
+    desk.ask(question).await;
+    desk
 }

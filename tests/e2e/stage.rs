@@ -9,11 +9,10 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use assay_tests::skip;
-use fantoccini::wd::Capabilities;
-use fantoccini::{ClientBuilder, Locator};
-use serde_json::json;
+use fantoccini::Locator;
 
 use crate::desk::Desk;
+use crate::driver::{self, first_line, free_port};
 
 /// How long the interface may take for anything that does not run an analysis.
 pub(crate) const SOON: Duration = Duration::from_secs(20);
@@ -172,15 +171,8 @@ impl Stage {
         // The shell lets itself be driven only when it is told so.
         driver.env("TAURI_AUTOMATION", "true").env("TAURI_WEBVIEW_AUTOMATION", "true");
         self.driver = Some(driver.stdout(Stdio::null()).spawn().unwrap());
-        wait_for(SOON, "WebKitWebDriver", || std::net::TcpStream::connect(("127.0.0.1", port)).is_ok());
-        let options = json!({"binary": APP, "args": arguments});
-        let capabilities: Capabilities =
-            [("webkitgtk:browserOptions".to_owned(), options)].into_iter().collect();
-        let client = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new())
-            .capabilities(capabilities)
-            .connect(&format!("http://127.0.0.1:{port}"))
-            .await
-            .unwrap();
+        wait_for(SOON, "WebKitWebDriver", || driver::listens(port));
+        let client = driver::open(port, APP, arguments).await;
         client.wait().at_most(SOON).for_element(Locator::Css("main")).await.unwrap();
         Desk::new(client)
     }
@@ -277,17 +269,6 @@ fn start_bus(folder: &Path) -> (String, Child) {
         .unwrap();
     let address = first_line(&mut daemon);
     (address, daemon)
-}
-
-fn first_line(child: &mut Child) -> String {
-    use std::io::BufRead;
-    let mut line = String::new();
-    std::io::BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    line.trim().to_owned()
-}
-
-pub(crate) fn free_port() -> u16 {
-    std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
 }
 
 /// Waits until something outside the page is so.

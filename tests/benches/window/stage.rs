@@ -2,13 +2,14 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use fantoccini::wd::{Capabilities, TimeoutConfiguration};
-use fantoccini::{Client, ClientBuilder, Locator};
-use serde_json::json;
+use fantoccini::wd::TimeoutConfiguration;
+use fantoccini::{Client, Locator};
+
+use crate::driver::{self, first_line, free_port};
 
 /// How long anything here may take.
 pub(crate) const LIMIT: Duration = Duration::from_mins(2);
@@ -109,20 +110,13 @@ impl Stage {
 
     /// Starts the app so that its page can be asked and driven.
     pub(crate) async fn drive(&mut self, arguments: &[&str]) -> Client {
-        let port = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+        let port = free_port();
         let mut driver = self.command(Path::new("WebKitWebDriver"));
         driver.arg(format!("--port={port}"));
         driver.env("TAURI_AUTOMATION", "true").env("TAURI_WEBVIEW_AUTOMATION", "true");
         self.children.push(quiet(&mut driver));
-        wait_for("WebKitWebDriver", || std::net::TcpStream::connect(("127.0.0.1", port)).is_ok());
-        let options = json!({"binary": APP, "args": arguments});
-        let capabilities: Capabilities =
-            [("webkitgtk:browserOptions".to_owned(), options)].into_iter().collect();
-        let client = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new())
-            .capabilities(capabilities)
-            .connect(&format!("http://127.0.0.1:{port}"))
-            .await
-            .unwrap();
+        wait_for("WebKitWebDriver", || driver::listens(port));
+        let client = driver::open(port, APP, arguments).await;
         client.update_timeouts(TimeoutConfiguration::new(Some(LIMIT), None, None)).await.unwrap();
         client.wait().at_most(LIMIT).for_element(Locator::Css("main")).await.unwrap();
         client
@@ -131,13 +125,6 @@ impl Stage {
 
 fn quiet(command: &mut Command) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
-}
-
-fn first_line(child: &mut Child) -> String {
-    let mut line = String::new();
-    let output: ChildStdout = child.stdout.take().unwrap();
-    BufReader::new(output).read_line(&mut line).unwrap();
-    line.trim().to_owned()
 }
 
 /// Waits for something that cannot be heard of otherwise.

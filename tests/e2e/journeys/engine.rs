@@ -5,7 +5,7 @@ use assay_tests::docker;
 
 use crate::engine_switch::EngineSwitch;
 use crate::look::look;
-use crate::script::{python, report, say, sleeping};
+use crate::script::{ask_the_model, python, report, say, sleeping};
 use crate::stage::{LONG, Stage, containers, wait_for};
 
 #[tokio::test]
@@ -52,13 +52,7 @@ async fn field_066_an_engine_that_dies_ends_the_run_in_plain_words_and_the_run_c
         report("Forty-three", "There are 43."),
         say("There are 43."),
     ]);
-    let table = stage.file("deliveries.csv", "region,days\nNorth,3\nSouth,5\n");
-    let desk = stage.open_app(&[table.to_str().unwrap()]).await;
-    desk.see("deliveries.csv").await;
-    desk.choose_model(&server.url(), "").await;
-    desk.press("Assay").await;
-    desk.want_only_a_report().await;
-    desk.ask("How many?").await;
+    let desk = ask_the_model(&mut stage, &server, "How many?").await;
     desk.see_at_last("Sleeping").await;
     engine.off();
     desk.see_at_last("Broke off because of a problem. What was made is kept.").await;

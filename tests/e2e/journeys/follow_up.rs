@@ -3,7 +3,7 @@
 use assay_testkit::ScriptedServer;
 use assay_tests::docker;
 
-use crate::script::{python, report, say};
+use crate::script::{ask_the_model, python, report, say};
 use crate::stage::{Stage, containers};
 
 #[tokio::test]
@@ -21,13 +21,7 @@ async fn a_further_question_finds_the_variables_at_once_and_after_a_restart() {
         python("Adding two", "print('now', kept + 2)"),
         say("And two more make **44**."),
     ]);
-    let table = stage.file("deliveries.csv", "region,days\nNorth,3\nSouth,5\n");
-    let desk = stage.open_app(&[table.to_str().unwrap()]).await;
-    desk.see("deliveries.csv").await;
-    desk.choose_model(&server.url(), "").await;
-    desk.press("Assay").await;
-    desk.want_only_a_report().await;
-    desk.ask("How many?").await;
+    let desk = ask_the_model(&mut stage, &server, "How many?").await;
     desk.see_at_last("Finished. Everything asked for is here.").await;
     desk.see("The sandbox is still open: everything worked out so far is at hand.").await;
     desk.write("Ask further", "And one more?").await;

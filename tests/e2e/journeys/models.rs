@@ -5,9 +5,10 @@ use assay_testkit::{Reply, ScriptedServer};
 use assay_tests::docker;
 use serde_json::json;
 
+use crate::driver::free_port;
 use crate::look::look;
 use crate::script::{python, report, say};
-use crate::stage::{Stage, free_port};
+use crate::stage::Stage;
 
 #[tokio::test]
 async fn a_wrong_key_and_a_model_that_is_not_there_are_told_with_what_to_do() {

@@ -6,7 +6,7 @@ use assay_testkit::ScriptedServer;
 use assay_tests::docker;
 use serde_json::{Value, json};
 
-use crate::script::{python, report, say};
+use crate::script::{ask_the_model, python, report, say};
 use crate::stage::{SOON, Stage, wait_for};
 
 /// What `dunstctl` answers.
@@ -30,16 +30,10 @@ async fn a_long_run_that_ends_out_of_sight_is_told_and_a_click_opens_it() {
         report("Forty-two", "There are 42."),
         say("There are 42."),
     ]);
-    let table = stage.file("deliveries.csv", "region,days\nNorth,3\nSouth,5\n");
-    let desk = stage.open_app(&[table.to_str().unwrap()]).await;
-    desk.see("deliveries.csv").await;
-    desk.choose_model(&server.url(), "").await;
-    desk.press("Assay").await;
-    desk.want_only_a_report().await;
-    desk.ask("How many <b>in all</b>?").await;
+    let desk = ask_the_model(&mut stage, &server, "How many <b>in all</b>?").await;
     desk.see_at_last("Thinking it over").await;
     desk.press("History").await;
-    stage.open_drag_source(&[&table]);
+    stage.open_drag_source(&[&stage.place("deliveries.csv")]);
     stage.front("^assay drag source$");
     wait_for(SOON * 2, "the notification", || ask_dunst(&stage, &["count", "displayed"]) == "1");
     stage.picture("notification");

@@ -5,18 +5,12 @@ use assay_tests::docker;
 
 use crate::desk::Desk;
 use crate::look::look;
-use crate::script::{python, report, say, sleeping};
+use crate::script::{ask_the_model, python, report, say, sleeping};
 use crate::stage::{SOON, Stage, containers, wait_for};
 
 /// A run that is in the middle of a long step.
 async fn run_that_sleeps(stage: &mut Stage, server: &ScriptedServer) -> Desk {
-    let table = stage.file("deliveries.csv", "region,days\nNorth,3\nSouth,5\n");
-    let desk = stage.open_app(&[table.to_str().unwrap()]).await;
-    desk.see("deliveries.csv").await;
-    desk.choose_model(&server.url(), "").await;
-    desk.press("Assay").await;
-    desk.want_only_a_report().await;
-    desk.ask("How many?").await;
+    let desk = ask_the_model(stage, server, "How many?").await;
     desk.see_at_last("Sleeping").await;
     desk.press("Sleeping").await;
     desk.see("fast asleep").await;
