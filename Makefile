@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-window image build ui app demo test types lint bench package clean
+.PHONY: help setup setup-window image build ui programs app demo test test-code test-package types lint bench package clean
 
 target := $(or $(CARGO_TARGET_DIR),target)
 release := $(target)/release
@@ -69,7 +69,6 @@ lint: ui ## Check format, lints, licences and unused dependencies
 	cargo deny --log-level error check bans licenses sources
 	@scripts/cargo-tool cargo-machete 0.9.2
 	cargo machete
-
 
 bench: image setup-window ui ## Measure the sandbox against the plain engine, and the window against an empty one
 	cargo bench -p assay-tests
