@@ -213,7 +213,7 @@ impl Agent<'_> {
                 let event = match delta {
                     assay_model::Delta::Text(text) => Event::Text { turn: number, text },
                     assay_model::Delta::Reasoning(text) => Event::Reasoning { turn: number, text },
-                    assay_model::Delta::ToolCall(_) => return,
+                    assay_model::Delta::ToolCall(_) | assay_model::Delta::Sending(_) => return,
                 };
                 if let Err(error) = bench.record(event) {
                     trouble.get_or_insert(error);

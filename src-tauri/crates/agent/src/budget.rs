@@ -44,6 +44,7 @@ impl Spent {
             usage: Usage {
                 input_tokens: self.usage.input_tokens - before.usage.input_tokens,
                 output_tokens: self.usage.output_tokens - before.usage.output_tokens,
+                cost_microdollars: None,
             },
         }
     }

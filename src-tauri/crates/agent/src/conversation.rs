@@ -143,7 +143,7 @@ mod tests {
 
     fn turn(number: u32, text: &str, calls: Vec<ToolCall>) -> Event {
         let message = AssistantMessage { text: text.into(), calls, extra: serde_json::Map::new() };
-        let usage = Some(Usage { input_tokens: 10, output_tokens: 1 });
+        let usage = Some(Usage { input_tokens: 10, output_tokens: 1, ..Usage::default() });
         Event::TurnEnded { turn: number, message, stop: StopReason::End, usage }
     }
 
@@ -177,7 +177,7 @@ mod tests {
             })
             .collect();
         assert_eq!(results, [("a", "status: ok"), ("b", LOST)]);
-        let usage = Usage { input_tokens: 10, output_tokens: 1 };
+        let usage = Usage { input_tokens: 10, output_tokens: 1, ..Usage::default() };
         assert_eq!(conversation.spent(), Spent { turns: 1, steps: 2, usage });
         assert_eq!(Conversation::from_events(&events[1..]), None);
     }

@@ -25,7 +25,7 @@ impl Model for Analyst {
             name: "built-in analyst".into(),
             host: None,
             is_ai: false,
-            capabilities: Capabilities { images: false },
+            capabilities: Capabilities::default(),
         }
     }
 
@@ -87,6 +87,7 @@ mod tests {
                     name: (*name).into(),
                     description: String::new(),
                     parameters: json!({}),
+                    fence: None,
                 })
                 .collect(),
             max_output_tokens: 100,

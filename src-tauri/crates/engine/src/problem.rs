@@ -1,7 +1,7 @@
 //! Trouble as a person reads it: one sentence, and the next thing to do.
 
 use assay_agent::AgentError;
-use assay_model::ModelError;
+use assay_model::{ModelError, Obstacle};
 use assay_sandbox::{ManifestError, SandboxError};
 use assay_store::StoreError;
 use assay_tabular::TableError;
@@ -258,6 +258,17 @@ impl From<ModelError> for Problem {
                 "The work became longer than the model can read.",
                 "Ask a narrower question, or choose a model with a larger context.",
             ),
+            ModelError::Cut { sent, read } => Self::new(
+                Code::ModelFailed,
+                format!("The model's server read only {read} of about {sent} tokens and left the rest out."),
+                "Let the server read longer texts: raise its context length (in Ollama: OLLAMA_CONTEXT_LENGTH), \
+                 then ask again.",
+            ),
+            ModelError::ContentRefused(_) => Self::new(
+                Code::ModelFailed,
+                "The model's provider refuses to answer this.",
+                "Say the question in other words, or choose another model.",
+            ),
             ModelError::RateLimited { retry_after } => Self::new(
                 Code::ModelFailed,
                 "The model's provider asks to slow down.",
@@ -266,11 +277,7 @@ impl From<ModelError> for Problem {
                     None => "Try again in a few minutes.".into(),
                 },
             ),
-            ModelError::Unreachable { host, .. } => Self::new(
-                Code::Model,
-                format!("Nobody answers at {host}."),
-                "Check the address (ASSAY_BASE_URL), the network, and that a local server runs.",
-            ),
+            ModelError::Unreachable { host, obstacle, .. } => unreachable(host, *obstacle),
             ModelError::Server(_) => Self::new(
                 Code::ModelFailed,
                 "The model's server failed several times.",
@@ -306,6 +313,29 @@ impl Problem {
     pub(crate) fn stopped() -> Self {
         Self::new(Code::Stopped, "Stopped.", "What was finished is kept.")
     }
+}
+
+fn unreachable(host: &str, obstacle: Obstacle) -> Problem {
+    let (message, hint) = match obstacle {
+        Obstacle::NoAnswer => (
+            format!("Nobody answers at {host}."),
+            "Check the address (ASSAY_BASE_URL), the network, and that a local server runs.",
+        ),
+        Obstacle::UnknownHost => (
+            format!("There is no computer with the name {host}, or this one is not connected."),
+            "Check how the address is written, and the network.",
+        ),
+        Obstacle::Encryption => (
+            format!("The connection to {host} could not be made secure."),
+            "In a company network, name the company's certificate in the settings (or SSL_CERT_FILE); elsewhere, \
+             check the computer's clock and whether the address begins with https or http.",
+        ),
+        Obstacle::Proxy => (
+            format!("The proxy of this network does not let requests to {host} through."),
+            "Ask whoever runs the network, or check HTTPS_PROXY.",
+        ),
+    };
+    Problem::new(Code::Model, message, hint)
 }
 
 /// A message that begins in lower case, as errors do, as a sentence.

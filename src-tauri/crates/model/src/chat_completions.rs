@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 use crate::api_key::ApiKey;
 use crate::endpoint::{Endpoint, chain, read_at_most, read_failure};
 use crate::failure::Failure;
-use crate::model::{Capabilities, DeltaSink, Model, ModelCard, ModelError, Turn, TurnRequest};
+use crate::model::{Capabilities, DeltaSink, Model, ModelCard, ModelError, Obstacle, Turn, TurnRequest};
 use crate::sse::{Oversized, SseReader};
 use assembly::Assembly;
 use dialect::Dialect;
@@ -103,7 +103,7 @@ impl ChatCompletions {
     async fn open(&self, request: &TurnRequest) -> Result<Response, ModelError> {
         loop {
             let dialect = *self.dialect.lock().unwrap_or_else(PoisonError::into_inner);
-            let sees = Capabilities { images: self.config.images };
+            let sees = Capabilities { images: self.config.images, ..Capabilities::default() };
             let body = request::body(&self.config.model, sees, request, dialect);
             let response = self.endpoint.post(&["chat", "completions"], &body).await?;
             if response.status().is_success() {
@@ -198,7 +198,7 @@ impl Model for ChatCompletions {
             name: self.config.model.clone(),
             host: Some(self.endpoint.host()),
             is_ai: true,
-            capabilities: Capabilities { images: self.config.images },
+            capabilities: Capabilities { images: self.config.images, ..Capabilities::default() },
         }
     }
 
@@ -207,6 +207,7 @@ impl Model for ChatCompletions {
         let answer = timeout(CHECK_LIMIT, self.ask_for_models()).await;
         answer.map_err(|_| ModelError::Unreachable {
             host: self.endpoint.host(),
+            obstacle: Obstacle::NoAnswer,
             reason: silent(CHECK_LIMIT),
         })?
     }

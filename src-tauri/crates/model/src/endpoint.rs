@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::api_key::ApiKey;
 use crate::failure::{Failure, retry_after};
-use crate::model::ModelError;
+use crate::model::{ModelError, Obstacle};
 
 /// How long a connection may take to be made, name look-up and encryption included.
 const CONNECT_LIMIT: Duration = Duration::from_secs(15);
@@ -122,7 +122,7 @@ pub(crate) fn chain(error: reqwest::Error) -> String {
 }
 
 fn unreachable(base: &Url, error: reqwest::Error) -> ModelError {
-    ModelError::Unreachable { host: host(base), reason: chain(error) }
+    ModelError::Unreachable { host: host(base), obstacle: Obstacle::NoAnswer, reason: chain(error) }
 }
 
 fn host(url: &Url) -> String {

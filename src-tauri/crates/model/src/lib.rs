@@ -19,6 +19,6 @@ pub use chat_completions::{ChatCompletions, ChatCompletionsConfig};
 pub use endpoint::needs_key;
 pub use message::{AssistantMessage, Image, Message, ToolCall, ToolResult};
 pub use model::{
-    Capabilities, Delta, DeltaSink, Model, ModelCard, ModelError, StopReason, ToolSpec, Turn, TurnRequest,
-    Usage,
+    Capabilities, Delta, DeltaSink, Fence, Model, ModelCard, ModelError, Obstacle, Sending, StopReason,
+    ToolSpec, ToolUse, Turn, TurnRequest, Usage,
 };

@@ -20,6 +20,17 @@ pub trait Model: Send + Sync {
     /// known). An error carries the same classes as a turn's.
     async fn check(&self) -> Result<(), ModelError>;
 
+    /// How many tokens a conversation and its answer may have together, where the server says so.
+    async fn context_tokens(&self) -> Option<u64> {
+        None
+    }
+
+    /// What the server has taught about how it wants to be asked, to be kept and given back to a later
+    /// model of the same address and name.
+    fn learnt(&self) -> Option<Value> {
+        None
+    }
+
     /// Streams one answer. Text and tool-call names go to `sink` while they arrive; the whole
     /// answer is returned. Ends within a second of `stop` being cancelled with
     /// [`ModelError::Stopped`], the connection closed.
@@ -48,10 +59,24 @@ pub struct ModelCard {
 }
 
 /// What a model can take and give.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Capabilities {
     /// Looks at pictures.
     pub images: bool,
+    /// How it asks for tools.
+    #[serde(default)]
+    pub tools: ToolUse,
+}
+
+/// How a model asks for a tool.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolUse {
+    /// By calls in the provider's format.
+    #[default]
+    Calls,
+    /// By a fenced block in its text, see [`Fence`]; for models that know no calls.
+    Text,
 }
 
 /// One request: everything the model gets to see.
@@ -76,6 +101,18 @@ pub struct ToolSpec {
     pub description: String,
     /// JSON Schema of the arguments (an object).
     pub parameters: Value,
+    /// The fenced block that means the same as a call, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fence: Option<Fence>,
+}
+
+/// A fenced block of Markdown that stands for a call of a tool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fence {
+    /// The word after the opening fence, such as `python`.
+    pub language: String,
+    /// The argument that the block's content is.
+    pub argument: String,
 }
 
 /// A piece of an answer that is still arriving.
@@ -87,6 +124,17 @@ pub enum Delta {
     Reasoning(String),
     /// The model has begun to write a call of this tool.
     ToolCall(String),
+    /// A request is about to leave; nothing is sent before the sink has returned.
+    Sending(Sending),
+}
+
+/// A request as it goes out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sending {
+    /// The host it goes to.
+    pub host: String,
+    /// The whole body. The key is in a header and never in here.
+    pub body: String,
 }
 
 /// One whole answer.
@@ -121,6 +169,9 @@ pub struct Usage {
     pub input_tokens: u64,
     /// Tokens written.
     pub output_tokens: u64,
+    /// What the answer cost, in millionths of a US dollar, where the provider's answer says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_microdollars: Option<u64>,
 }
 
 /// Why there is no answer. The message of each is for the log; fronts choose their own words.
@@ -144,6 +195,17 @@ pub enum ModelError {
     /// The conversation is longer than the model can read.
     #[error("the conversation is too long for the model: {0}")]
     TooLong(String),
+    /// The server read only the end of the conversation and said nothing of it.
+    #[error("the server cut the conversation: about {sent} tokens were sent, {read} were read")]
+    Cut {
+        /// Tokens sent, as estimated.
+        sent: u64,
+        /// Tokens read, as the server counts them.
+        read: u64,
+    },
+    /// The provider refuses to answer such content.
+    #[error("the content was refused: {0}")]
+    ContentRefused(String),
     /// Too many requests; the provider may say how long to wait.
     #[error("the provider asks to slow down")]
     RateLimited {
@@ -155,6 +217,8 @@ pub enum ModelError {
     Unreachable {
         /// The host that was asked.
         host: String,
+        /// What stands in the way, as far as it can be told.
+        obstacle: Obstacle,
         /// The technical reason.
         reason: String,
     },
@@ -167,6 +231,19 @@ pub enum ModelError {
     /// The answer does not follow the protocol.
     #[error("the answer could not be understood: {0}")]
     Protocol(String),
+}
+
+/// What stands between this computer and a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Obstacle {
+    /// Nothing listens there, or the network is down.
+    NoAnswer,
+    /// No computer has this name.
+    UnknownHost,
+    /// The encryption could not be agreed on, or its certificate is not trusted.
+    Encryption,
+    /// The system's proxy does not let the request through.
+    Proxy,
 }
 
 impl ModelError {

@@ -36,6 +36,7 @@ fn request(messages: Vec<Message>) -> TurnRequest {
             name: "run_python".into(),
             description: "Runs Python.".into(),
             parameters: json!({"type": "object", "properties": {"code": {"type": "string"}}}),
+            fence: None,
         }],
         max_output_tokens: 500,
     }
@@ -98,7 +99,7 @@ async fn a_conversation_is_written_as_the_format_asks() {
         calls: vec![call("call_1_1", json!({"code": "print('é漢😀')"}))],
         extra: Map::new(),
     };
-    let usage = Some(Usage { input_tokens: 40, output_tokens: 21 });
+    let usage = Some(Usage { input_tokens: 40, output_tokens: 21, ..Usage::default() });
     assert_eq!(first, Turn { message: message.clone(), stop: StopReason::ToolCalls, usage });
     let shown: String = deltas
         .iter()
@@ -186,7 +187,7 @@ async fn an_answer_that_is_not_streamed_is_understood() {
     });
     let server = ScriptedServer::start(vec![Reply::status(200, &[], body)]);
     let turn = turn(&model(&server), &hello()).await.expect("an answer");
-    let usage = Some(Usage { input_tokens: 3, output_tokens: 1 });
+    let usage = Some(Usage { input_tokens: 3, output_tokens: 1, ..Usage::default() });
     let message = AssistantMessage { text: "Hi".into(), ..Default::default() };
     assert_eq!(turn, Turn { message, stop: StopReason::End, usage });
 }
@@ -266,7 +267,7 @@ async fn nobody_at_the_address_is_named_with_its_host() {
         let errors =
             [turn(&model, &hello()).await.expect_err("nobody"), model.check().await.expect_err("nobody")];
         for error in errors {
-            let ModelError::Unreachable { host, reason } = error else { panic!("{error:?}") };
+            let ModelError::Unreachable { host, reason, .. } = error else { panic!("{error:?}") };
             assert_eq!(Some(host), model.card().host);
             assert!(reason.contains(expected) && !reason.contains("/v1"), "{reason}");
         }

@@ -32,6 +32,7 @@ async fn answer(reply: Reply) -> Result<Turn, ModelError> {
             name: "run_python".into(),
             description: String::new(),
             parameters: json!({}),
+            fence: None,
         }],
         max_output_tokens: 100,
     };
@@ -52,7 +53,7 @@ async fn a_streamed_text() {
     assert!(turn.message.text.starts_with("Pandas"), "{}", turn.message.text);
     assert_eq!(turn.message.calls, []);
     assert_eq!(turn.stop, StopReason::End);
-    assert_eq!(turn.usage, Some(Usage { input_tokens: 40, output_tokens: 21 }));
+    assert_eq!(turn.usage, Some(Usage { input_tokens: 40, output_tokens: 21, ..Usage::default() }));
 }
 
 #[tokio::test]

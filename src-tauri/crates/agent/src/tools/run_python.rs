@@ -26,6 +26,7 @@ impl Tool for RunPython {
                 ("title", "What this step is for, in a few plain words for the person who watches"),
                 ("code", "The Python code"),
             ]),
+            fence: None,
         }
     }
 

@@ -26,6 +26,7 @@ impl Tool for RunShell {
                 ("title", "What this step is for, in a few plain words for the person who watches"),
                 ("command", "The command"),
             ]),
+            fence: None,
         }
     }
 

@@ -24,6 +24,7 @@ impl Tool for ViewImage {
             description: "Shows you a PNG or JPEG file from output/, to check that a chart reads well."
                 .into(),
             parameters: strings(&[("path", "Path in the workspace, such as output/charts/events.png")]),
+            fence: None,
         }
     }
 

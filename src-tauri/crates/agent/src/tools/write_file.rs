@@ -27,6 +27,7 @@ impl Tool for WriteFile {
                 ("path", "Path in the workspace, such as output/report.md"),
                 ("content", "The whole text"),
             ]),
+            fence: None,
         }
     }
 

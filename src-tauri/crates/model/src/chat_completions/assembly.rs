@@ -84,6 +84,7 @@ impl<'a> Assembly<'a> {
             self.usage = Some(Usage {
                 input_tokens: count("prompt_tokens"),
                 output_tokens: count("completion_tokens"),
+                cost_microdollars: cost(usage),
             });
         }
         let choice = chunk.get("choices").and_then(|choices| choices.get(0)).unwrap_or(&Value::Null);
@@ -277,6 +278,13 @@ impl Draft {
         self.arguments.trim_end().ends_with('}')
             && serde_json::from_str::<IgnoredAny>(&self.arguments).is_ok()
     }
+}
+
+/// What the answer cost, where the router says so: dollars in `usage.cost`.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be in range")]
+fn cost(usage: &Value) -> Option<u64> {
+    let microdollars = usage.get("cost")?.as_f64()? * 1e6;
+    (0.0..1e15).contains(&microdollars).then(|| microdollars.round() as u64)
 }
 
 /// Adds a piece of a field that streams in: texts and lists grow, objects gain fields.

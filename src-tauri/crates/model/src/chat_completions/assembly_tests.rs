@@ -5,7 +5,12 @@ use crate::model::ToolSpec;
 
 /// What came out of chunks: the answer, and what the person saw meanwhile.
 fn assembled(chunks: &[Value]) -> (Turn, Vec<Delta>) {
-    let tool = |name: &str| ToolSpec { name: name.into(), description: String::new(), parameters: json!({}) };
+    let tool = |name: &str| ToolSpec {
+        name: name.into(),
+        description: String::new(),
+        parameters: json!({}),
+        fence: None,
+    };
     let history =
         AssistantMessage { calls: vec![call("used", "run_python", json!({}))], ..Default::default() };
     let request = TurnRequest {
@@ -215,7 +220,7 @@ fn field_089_chunks_without_choices_carry_the_usage_at_most() {
         json!({"usage": null}),
     ]);
     assert_eq!(turn.message.text, "Hi");
-    assert_eq!(turn.usage, Some(Usage { input_tokens: 40, output_tokens: 21 }));
+    assert_eq!(turn.usage, Some(Usage { input_tokens: 40, output_tokens: 21, ..Usage::default() }));
 }
 
 #[test]

@@ -115,9 +115,10 @@ fn wire_name(name: &str) -> String {
 mod tests {
     use super::*;
     use crate::message::ToolResult;
+    use crate::model::ToolUse;
 
-    const SEES: Capabilities = Capabilities { images: true };
-    const BLIND: Capabilities = Capabilities { images: false };
+    const SEES: Capabilities = Capabilities { images: true, tools: ToolUse::Calls };
+    const BLIND: Capabilities = Capabilities { images: false, tools: ToolUse::Calls };
 
     fn call(name: &str, arguments: Value) -> ToolCall {
         ToolCall { id: "c1".into(), name: name.into(), arguments, broken: None, extra: Map::new() }
