@@ -3,23 +3,33 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
-use assay_model::{Image, Message, Model, ModelError, ToolCall, ToolResult, Turn, TurnRequest};
-use assay_sandbox::SandboxError;
+use assay_model::{
+    Delta, Image, Message, Model, ModelError, ToolCall, ToolResult, ToolSpec, ToolUse, Turn, TurnRequest,
+};
+use assay_sandbox::{Action, SandboxError};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
 use crate::budget::{Budget, Spent};
+use crate::context::{Room, shorten, was_cut};
 use crate::contract::{Contract, Gap};
 use crate::conversation::Conversation;
 use crate::event::Event;
-use crate::prompt;
-use crate::retry::wait_after;
+use crate::observation::observe;
+use crate::prompt::{self, Guidance};
+use crate::retry::{LONGEST_WAIT, wait_after};
 use crate::tools::{self, Observed, Tool};
-use crate::workbench::Workbench;
+use crate::workbench::{Workbench, succeeded};
 
 /// How often a model that ended too early is told what is missing.
 const REMINDERS: u32 = 2;
+
+/// What is written to where a shortened result can be read whole.
+fn place_of_result(number: usize) -> String {
+    format!("work/results/{:02}.txt", number + 1)
+}
 
 /// Model + tools + output contract; the instructions are the conversation's.
 pub struct Agent<'a> {
@@ -29,6 +39,8 @@ pub struct Agent<'a> {
     pub contract: &'a dyn Contract,
     /// What may be used.
     pub budget: Budget,
+    /// How much the model is told and offered.
+    pub guidance: Guidance,
 }
 
 /// How a run ended.
@@ -41,6 +53,8 @@ pub enum RunStatus {
     Incomplete,
     /// The person stopped it.
     Stopped,
+    /// The provider asks for a long wait; the run can be gone on with afterwards.
+    Paused,
     /// A limit was reached.
     OutOfBudget,
     /// The model asked for the very same thing again and again.
@@ -128,7 +142,10 @@ impl Agent<'_> {
             Err(Cut::Stuck) => {
                 (RunStatus::Stuck, vec!["The same step was asked for again and again.".into()], None)
             }
-            Err(Cut::Error(error)) => (RunStatus::Failed, Vec::new(), Some(error)),
+            Err(Cut::Error(error)) => match long_wait(&error) {
+                Some(wait) => (RunStatus::Paused, vec![paused(wait)], None),
+                None => (RunStatus::Failed, Vec::new(), Some(error)),
+            },
         };
         let mut end = RunEnd { status, answer, remarks, spent: conversation.spent(), error };
         let event =
@@ -149,27 +166,33 @@ impl Agent<'_> {
         answer: &mut String,
     ) -> Result<Vec<Gap>, Cut> {
         let capabilities = self.model.card().capabilities;
-        let offered: Vec<&dyn Tool> =
-            tools::all().into_iter().filter(|tool| tool.suits(capabilities)).collect();
+        let is_short = self.guidance == Guidance::Short || capabilities.tools == ToolUse::Text;
+        let offered: Vec<&dyn Tool> = tools::all()
+            .into_iter()
+            .filter(|tool| tool.suits(capabilities) && (tool.is_essential() || !is_short))
+            .collect();
         let tools = offered.iter().map(|tool| tool.spec()).collect::<Vec<_>>();
+        let mut room = Room::new(self.model.context_tokens().await);
         let before = conversation.spent();
+        self.prepare(conversation, bench, stop).await?;
         let mut reminders = 0;
         loop {
             if let Some(limit) = conversation.spent().since(&before).limit_reached(&self.budget) {
                 return Err(Cut::Limit(limit));
             }
-            let request = TurnRequest {
-                instructions: conversation.instructions().to_owned(),
-                messages: conversation.messages().to_vec(),
-                tools: tools.clone(),
-                max_output_tokens: self.budget.answer_tokens,
-            };
-            let turn = self.turn(conversation.begin_turn(), &request, bench, stop).await?;
+            let number = conversation.begin_turn();
+            let (turn, estimated) =
+                self.fitting_turn(number, conversation, &tools, &mut room, bench, stop).await?;
             let calls = turn.message.calls.clone();
             answer.clone_from(&turn.message.text);
-            conversation.answered(turn.message, turn.usage);
+            conversation.answered(turn.message, turn.usage, estimated);
             if calls.is_empty() {
-                let gaps = self.contract.gaps(bench.output());
+                let mut gaps = self.contract.gaps(bench.output(), answer);
+                if bench.worked() == 0 && before.steps == 0 {
+                    gaps.push(
+                        Gap("figures that a step has computed: no code was run for this answer".into()),
+                    );
+                }
                 if gaps.is_empty() || reminders == REMINDERS {
                     return Ok(gaps);
                 }
@@ -183,7 +206,7 @@ impl Agent<'_> {
                 if conversation.spent().since(&before).steps >= self.budget.steps {
                     return Err(Cut::Limit(format!("{} steps", self.budget.steps)));
                 }
-                if bench.repeats().is_stuck(&call) {
+                if bench.is_stuck(&call) {
                     return Err(Cut::Stuck);
                 }
                 let (turn, step) = (conversation.spent().turns, conversation.begin_step());
@@ -197,6 +220,102 @@ impl Agent<'_> {
         }
     }
 
+    /// Loads the tables before the first turn, where that is wished for: a step like any other, for which
+    /// no model has asked.
+    async fn prepare(
+        &self,
+        conversation: &mut Conversation,
+        bench: &mut Workbench<'_>,
+        stop: &CancellationToken,
+    ) -> Result<(), Cut> {
+        let Some(code) = bench.prelude().filter(|_| conversation.spent().steps == 0) else { return Ok(()) };
+        let step = conversation.begin_step();
+        bench.record(Event::StepStarted {
+            step,
+            turn: 0,
+            call: String::new(),
+            tool: "run_python".into(),
+            title: "Loading the tables".into(),
+            arguments: json!({ "code": code }),
+            mended: Vec::new(),
+        })?;
+        let outcome = bench.run(step, Action::Python { code: code.into() }, stop).await?;
+        let (ok, observation) = (succeeded(&outcome), observe(&outcome, None));
+        if !ok {
+            conversation.push(Message::user(prompt::not_loaded(&observation)));
+        }
+        bench.record(Event::StepEnded { step, ok, outcome: Some(Box::new(outcome)), observation })?;
+        Ok(())
+    }
+
+    /// One answer to the conversation as it stands, shortened where the model has no room for all of it.
+    /// Whether its tokens are an estimate comes with it.
+    async fn fitting_turn(
+        &self,
+        number: u32,
+        conversation: &mut Conversation,
+        tools: &[ToolSpec],
+        room: &mut Room,
+        bench: &mut Workbench<'_>,
+        stop: &CancellationToken,
+    ) -> Result<(Turn, bool), AgentError> {
+        bench.record(Event::TurnStarted { turn: number })?;
+        let mut refused = false;
+        loop {
+            let request = self.request(conversation, tools);
+            if let Some(excess) = room.excess(&request)
+                && shorten_results(conversation, excess, bench).await?
+            {
+                continue;
+            }
+            let (mut turn, usage) = match self.turn(number, &request, bench, stop).await {
+                // The server has less room than it says, or does not say: all that can be is shortened, once.
+                Err(AgentError::Model(ModelError::TooLong(_)))
+                    if !refused && shorten_results(conversation, usize::MAX, bench).await? =>
+                {
+                    refused = true;
+                    continue;
+                }
+                answered => {
+                    let turn = answered?;
+                    let usage = turn.usage;
+                    (turn, usage)
+                }
+            };
+            if let Some(read) = usage.filter(|usage| was_cut(&request, *usage)) {
+                let (sent, read) = (room.estimate(&request), read.input_tokens);
+                return Err(ModelError::Cut { sent, read }.into());
+            }
+            let estimated = usage.is_none() && self.model.card().is_ai;
+            match usage {
+                Some(usage) => room.learn(&request, usage),
+                None if estimated => turn.usage = Some(room.usage(&request, &turn.message)),
+                None => {}
+            }
+            if let (Some(usage), Some(prices)) = (&mut turn.usage, self.budget.prices) {
+                let cost = prices.cost(*usage);
+                usage.cost_microdollars.get_or_insert(cost);
+            }
+            bench.record(Event::TurnEnded {
+                turn: number,
+                message: turn.message.clone(),
+                stop: turn.stop,
+                usage: turn.usage,
+                estimated,
+            })?;
+            return Ok((turn, estimated));
+        }
+    }
+
+    fn request(&self, conversation: &Conversation, tools: &[ToolSpec]) -> TurnRequest {
+        TurnRequest {
+            instructions: conversation.instructions().to_owned(),
+            messages: conversation.messages().to_vec(),
+            tools: tools.to_vec(),
+            max_output_tokens: self.budget.answer_tokens,
+        }
+    }
+
     /// One answer of the model, with patience for passing trouble.
     async fn turn(
         &self,
@@ -205,17 +324,17 @@ impl Agent<'_> {
         bench: &mut Workbench<'_>,
         stop: &CancellationToken,
     ) -> Result<Turn, AgentError> {
-        bench.record(Event::TurnStarted { turn: number })?;
         let mut failed = 0;
         loop {
             let mut trouble = None;
             let mut sink = |delta| {
-                let event = match delta {
-                    assay_model::Delta::Text(text) => Event::Text { turn: number, text },
-                    assay_model::Delta::Reasoning(text) => Event::Reasoning { turn: number, text },
-                    assay_model::Delta::ToolCall(_) | assay_model::Delta::Sending(_) => return,
+                let kept = match delta {
+                    Delta::Text(text) => bench.record(Event::Text { turn: number, text }),
+                    Delta::Reasoning(text) => bench.record(Event::Reasoning { turn: number, text }),
+                    Delta::Sending(sending) => bench.sent(number, sending),
+                    Delta::ToolCall(_) => return,
                 };
-                if let Err(error) = bench.record(event) {
+                if let Err(error) = kept {
                     trouble.get_or_insert(error);
                 }
             };
@@ -224,15 +343,7 @@ impl Agent<'_> {
                 return Err(error);
             }
             match answered {
-                Ok(turn) => {
-                    bench.record(Event::TurnEnded {
-                        turn: number,
-                        message: turn.message.clone(),
-                        stop: turn.stop,
-                        usage: turn.usage,
-                    })?;
-                    return Ok(turn);
-                }
+                Ok(turn) => return Ok(turn),
                 Err(error) => {
                     failed += 1;
                     let Some(wait) = wait_after(&error, failed) else { return Err(error.into()) };
@@ -263,22 +374,32 @@ impl Agent<'_> {
         if stop.is_cancelled() {
             return Err(SandboxError::Stopped.into());
         }
+        let mut arguments = call.arguments.clone();
         let found = tools::find(&call, offered);
-        let title = found
-            .as_ref()
-            .map_or_else(|_| "A call that cannot be run".into(), |tool| tool.title(&call.arguments));
+        let title =
+            found.as_ref().map_or_else(|_| "A call that cannot be run".into(), |tool| tool.title(&arguments));
+        let ready = found.and_then(|tool| Ok((tool, tool.mend(&mut arguments, bench)?)));
+        let mended = ready.as_ref().map_or_else(|_| Vec::new(), |(_, mended)| mended.clone());
         bench.record(Event::StepStarted {
             step,
             turn,
             call: call.id.clone(),
             tool: call.name.clone(),
             title,
-            arguments: call.arguments.clone(),
+            arguments: arguments.clone(),
+            mended: mended.clone(),
         })?;
-        let Observed { ok, mut text, image, outcome } = match found {
-            Ok(tool) => tool.call(step, &call.arguments, bench, stop).await?,
+        let Observed { ok, mut text, image, outcome } = match ready {
+            Ok((tool, _)) => tool.call(step, &arguments, bench, stop).await?,
             Err(mistake) => mistake,
         };
+        if ok {
+            bench.count_worked();
+        }
+        for said in mended.iter().rev() {
+            let place = text.find('\n').unwrap_or(text.len());
+            text.insert_str(place, &format!("\nmended: {said}"));
+        }
         bench.repeats().note(&call, &mut text);
         bench.record(Event::StepEnded { step, ok, outcome, observation: text.clone() })?;
         if stop.is_cancelled() {
@@ -286,6 +407,44 @@ impl Agent<'_> {
         }
         Ok((ToolResult { call_id: call.id, text }, image))
     }
+}
+
+/// Shortens results of steps and keeps the whole ones in the workspace. Whether there was anything to shorten.
+async fn shorten_results(
+    conversation: &mut Conversation,
+    excess: usize,
+    bench: &mut Workbench<'_>,
+) -> Result<bool, AgentError> {
+    let note = |number| format!("all of it is in {}", place_of_result(number));
+    let shortened = shorten(conversation.messages_mut(), excess, note);
+    for (number, whole) in &shortened {
+        bench.put(&place_of_result(*number), whole).await?;
+    }
+    if let Ok(results @ 1..) = u32::try_from(shortened.len()) {
+        bench.record(Event::Shortened { results })?;
+    }
+    Ok(!shortened.is_empty())
+}
+
+/// The wait that a provider asks for, when it is too long to sit through.
+fn long_wait(error: &AgentError) -> Option<Duration> {
+    match error {
+        AgentError::Model(ModelError::RateLimited { retry_after: Some(wait) }) if *wait > LONGEST_WAIT => {
+            Some(*wait)
+        }
+        _ => None,
+    }
+}
+
+fn paused(wait: Duration) -> String {
+    let minutes = wait.as_secs().div_ceil(60);
+    let wait = match minutes {
+        0..=90 => format!("{minutes} minutes"),
+        _ => format!("{} hours", minutes.div_ceil(60)),
+    };
+    format!(
+        "The model's provider asks to wait for {wait}. Go on then, or with another model: nothing is lost."
+    )
 }
 
 /// Cancels `halt` after the limit and then waits for ever: the work that watches it ends by itself.

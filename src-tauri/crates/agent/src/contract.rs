@@ -10,8 +10,8 @@ pub trait Contract: Send + Sync {
     /// What is expected, for the model's instructions: one line each.
     fn describe(&self) -> Vec<String>;
 
-    /// What is missing in the folder; empty when the contract holds.
-    fn gaps(&self, output: &Path) -> Vec<Gap>;
+    /// What is missing in the folder or in the model's last words; empty when the contract holds.
+    fn gaps(&self, output: &Path, answer: &str) -> Vec<Gap>;
 }
 
 /// One thing that is missing, in words that both the model and the person understand.

@@ -26,7 +26,7 @@ impl Conversation {
     /// The conversation that a run's events tell of; `None` when it never got as far as an opening.
     pub fn from_events(events: &[Event]) -> Option<Self> {
         let mut conversation = events.iter().find_map(|event| match event {
-            Event::Briefed { instructions, opening } => {
+            Event::Briefed { instructions, opening, .. } => {
                 Some(Self::open(instructions.clone(), opening.clone()))
             }
             _ => None,
@@ -38,17 +38,21 @@ impl Conversation {
                     conversation.answer_lost_calls();
                     conversation.ask(ask);
                 }
-                Event::TurnEnded { message, usage, .. } => {
+                Event::TurnEnded { message, usage, estimated, .. } => {
                     conversation.begin_turn();
-                    conversation.answered(message.clone(), *usage);
+                    conversation.answered(message.clone(), *usage, *estimated);
                 }
                 Event::StepStarted { step, call, .. } => {
                     conversation.begin_step();
                     call_of_step.insert(*step, call.clone());
                 }
-                Event::StepEnded { step, observation, .. } => {
+                Event::StepEnded { step, ok, observation, .. } => {
                     let call_id = call_of_step.get(step).cloned().unwrap_or_default();
-                    conversation.push(Message::Tool(ToolResult { call_id, text: observation.clone() }));
+                    if !call_id.is_empty() {
+                        conversation.push(Message::Tool(ToolResult { call_id, text: observation.clone() }));
+                    } else if !ok {
+                        conversation.push(Message::user(prompt::not_loaded(observation)));
+                    }
                 }
                 Event::ContractBroken { gaps } => conversation.push(Message::user(prompt::missing(gaps))),
                 _ => {}
@@ -76,6 +80,10 @@ impl Conversation {
         &self.messages
     }
 
+    pub(crate) fn messages_mut(&mut self) -> &mut [Message] {
+        &mut self.messages
+    }
+
     pub(crate) fn push(&mut self, message: Message) {
         self.messages.push(message);
     }
@@ -92,10 +100,9 @@ impl Conversation {
         self.spent.steps
     }
 
-    pub(crate) fn answered(&mut self, message: AssistantMessage, usage: Option<Usage>) {
+    pub(crate) fn answered(&mut self, message: AssistantMessage, usage: Option<Usage>, estimated: bool) {
         if let Some(usage) = usage {
-            self.spent.usage.input_tokens += usage.input_tokens;
-            self.spent.usage.output_tokens += usage.output_tokens;
+            self.spent.add(usage, estimated);
         }
         self.push(Message::Assistant(message));
     }
@@ -130,6 +137,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::surroundings::Surroundings;
 
     fn call(id: &str) -> ToolCall {
         ToolCall {
@@ -144,7 +152,15 @@ mod tests {
     fn turn(number: u32, text: &str, calls: Vec<ToolCall>) -> Event {
         let message = AssistantMessage { text: text.into(), calls, extra: serde_json::Map::new() };
         let usage = Some(Usage { input_tokens: 10, output_tokens: 1, ..Usage::default() });
-        Event::TurnEnded { turn: number, message, stop: StopReason::End, usage }
+        Event::TurnEnded { turn: number, message, stop: StopReason::End, usage, estimated: false }
+    }
+
+    fn briefed(instructions: &str, opening: &str) -> Event {
+        Event::Briefed {
+            instructions: instructions.into(),
+            opening: opening.into(),
+            surroundings: Surroundings::default(),
+        }
     }
 
     fn started(step: u32, call: &str) -> Event {
@@ -155,13 +171,14 @@ mod tests {
             tool: "run_python".into(),
             title: "t".into(),
             arguments: json!({}),
+            mended: Vec::new(),
         }
     }
 
     #[test]
     fn field_098_a_run_that_was_cut_off_is_told_again_from_its_events() {
         let events = [
-            Event::Briefed { instructions: "be good".into(), opening: "hello".into() },
+            briefed("be good", "hello"),
             turn(1, "two steps", vec![call("a"), call("b")]),
             started(1, "a"),
             Event::StepEnded { step: 1, ok: true, outcome: None, observation: "status: ok".into() },
@@ -178,17 +195,14 @@ mod tests {
             .collect();
         assert_eq!(results, [("a", "status: ok"), ("b", LOST)]);
         let usage = Usage { input_tokens: 10, output_tokens: 1, ..Usage::default() };
-        assert_eq!(conversation.spent(), Spent { turns: 1, steps: 2, usage });
+        assert_eq!(conversation.spent(), Spent { turns: 1, steps: 2, usage, estimated: false });
         assert_eq!(Conversation::from_events(&events[1..]), None);
     }
 
     #[test]
     fn a_follow_up_is_part_of_the_conversation() {
-        let events = [
-            Event::Briefed { instructions: "i".into(), opening: "o".into() },
-            turn(1, "done", Vec::new()),
-            Event::Asked { ask: "only weekends".into() },
-        ];
+        let events =
+            [briefed("i", "o"), turn(1, "done", Vec::new()), Event::Asked { ask: "only weekends".into() }];
         let conversation = Conversation::from_events(&events).unwrap();
         assert_eq!(conversation.messages().len(), 3);
         assert!(

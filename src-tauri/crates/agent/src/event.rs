@@ -8,6 +8,8 @@ use ts_rs::TS;
 
 use crate::agent::RunStatus;
 use crate::contract::Gap;
+use crate::question::Question;
+use crate::surroundings::Surroundings;
 
 /// Something that happened. Events come in order; a step's events lie between its start and its end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -25,6 +27,9 @@ pub enum Event {
         instructions: String,
         /// The opening message.
         opening: String,
+        /// The names of what there is to work with.
+        #[serde(default)]
+        surroundings: Surroundings,
     },
     /// The person asks a further question.
     Asked {
@@ -74,8 +79,43 @@ pub enum Event {
         message: AssistantMessage,
         /// Why it ended.
         stop: StopReason,
-        /// Tokens, where counted.
+        /// Tokens, and what they cost where it is known.
         usage: Option<Usage>,
+        /// Whether the tokens are an estimate, for want of the provider's count.
+        #[serde(default)]
+        estimated: bool,
+    },
+    /// A request is about to leave for a model's server.
+    RequestSent {
+        /// The turn.
+        turn: u32,
+        /// The host it goes to.
+        host: String,
+        /// Size of the whole body in bytes.
+        bytes: u64,
+        /// How many bytes at its beginning are as in the request before it.
+        as_before: u64,
+        /// The rest of the body.
+        text: String,
+    },
+    /// Results of older steps were shortened, so that the model has room to go on.
+    Shortened {
+        /// How many.
+        results: u32,
+    },
+    /// The model asks the person something, and waits.
+    QuestionAsked {
+        /// The step.
+        step: u32,
+        /// What it asks.
+        question: Question,
+    },
+    /// The question is answered.
+    QuestionAnswered {
+        /// The step.
+        step: u32,
+        /// The answer; `None` when it is left to the model.
+        answer: Option<String>,
     },
     /// A tool call begins.
     StepStarted {
@@ -93,6 +133,9 @@ pub enum Event {
         /// The call's arguments.
         #[ts(type = "Record<string, unknown>")]
         arguments: Value,
+        /// What was mended of the arguments before the step ran, a plain sentence each.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        mended: Vec<String>,
     },
     /// Output while it is produced. Live only.
     Output(OutputChunk),

@@ -10,22 +10,31 @@
 
 mod agent;
 mod budget;
+mod context;
 mod contract;
 mod conversation;
 mod event;
+mod hints;
 mod observation;
+mod outbox;
 mod prompt;
+mod question;
+mod repair;
 mod replay;
 mod retry;
 mod stuck;
+mod surroundings;
 mod tools;
 mod workbench;
 
 pub use agent::{Agent, AgentError, RunEnd, RunStatus};
-pub use budget::{Budget, Spent};
+pub use budget::{Budget, Prices, Spent};
 pub use contract::{Contract, Gap};
 pub use conversation::Conversation;
 pub use event::{Event, Recorder};
-pub use prompt::{instructions, opening_message};
+pub use outbox::{Request, requests};
+pub use prompt::{Guidance, instructions, opening_message};
+pub use question::{Nobody, Person, Question};
 pub use replay::replay;
+pub use surroundings::{Surroundings, TableNames};
 pub use workbench::Workbench;

@@ -2,21 +2,24 @@
 
 use std::fmt::Write;
 
-use assay_sandbox::{Captured, FileChange, StepOutcome, StepStatus};
+use assay_sandbox::{Captured, FileChange, StepError, StepOutcome, StepStatus};
 
 /// Characters of standard output: from its beginning and its end.
 const STDOUT_CHARS: (usize, usize) = (5000, 3000);
 /// Characters of standard error.
 const STDERR_CHARS: (usize, usize) = (1200, 800);
-/// Characters of a traceback, from its end.
-const TRACEBACK_CHARS: usize = 2500;
+/// Characters of an error's message, from its beginning and its end.
+const ERROR_CHARS: (usize, usize) = (1200, 400);
+/// Lines of the model's own code that an error passed through.
+const LINES_NAMED: usize = 6;
 /// Files named in one observation.
 const FILES_NAMED: usize = 30;
 /// A run of this many base64 characters is data, not text.
 const BASE64_RUN: usize = 400;
 
-/// The observation of a step. Its first line is `status: ok|error|timeout|interrupted|killed`.
-pub(crate) fn observe(outcome: &StepOutcome) -> String {
+/// The observation of a step. Its first line is `status: ok|error|timeout|interrupted|killed`, its last one
+/// the hint, where there is one.
+pub(crate) fn observe(outcome: &StepOutcome, hint: Option<&str>) -> String {
     let mut text = format!("status: {}\n", status_word(outcome.status));
     if let Some(reason) = reason(outcome) {
         let _ = writeln!(text, "{reason}");
@@ -36,8 +39,10 @@ pub(crate) fn observe(outcome: &StepOutcome) -> String {
     write_stream(&mut text, "output", &outcome.stdout, STDOUT_CHARS);
     write_stream(&mut text, "messages on standard error", &outcome.stderr, STDERR_CHARS);
     if let Some(error) = &outcome.error {
-        let traceback = without_data(error.traceback.trim_end());
-        let _ = writeln!(text, "--- error\n{}", last_chars(&traceback, TRACEBACK_CHARS));
+        write_error(&mut text, error);
+    }
+    if let Some(hint) = hint {
+        let _ = writeln!(text, "hint: {hint}");
     }
     text.truncate(text.trim_end().len());
     text
@@ -98,6 +103,33 @@ fn write_stream(text: &mut String, name: &str, captured: &Captured, limits: (usi
     }
 }
 
+/// What Python says, and where in the model's own code: what libraries do inside is of no use to it.
+fn write_error(text: &mut String, error: &StepError) {
+    let traceback = without_data(error.traceback.trim_end());
+    let lines: Vec<&str> = traceback.lines().collect();
+    let is_frame = |line: &str| line.starts_with("  File \"");
+    // A frame is its place, its code where that is at hand, and marks below it, all of them indented.
+    let message = match error.kind.as_str() {
+        // Their place in the code is part of the message.
+        "SyntaxError" | "IndentationError" | "TabError" => lines.iter().rposition(|line| is_frame(line)),
+        _ => lines.iter().rposition(|line| line.starts_with("    ") || is_frame(line)).map(|last| last + 1),
+    };
+    let message = message.unwrap_or(0);
+    text.push_str("--- error\n");
+    let _ = writeln!(text, "{}", shortened(&lines[message..].join("\n"), ERROR_CHARS));
+    let own: Vec<String> = lines[..message]
+        .windows(2)
+        .filter(|pair| pair[0].starts_with("  File \"<step ") && pair[1].starts_with("    "))
+        .filter_map(|pair| {
+            let line = pair[0].split(", line ").nth(1)?.split(',').next()?;
+            Some(format!("in line {line}: {}", pair[1].trim()))
+        })
+        .collect();
+    for line in &own[own.len().saturating_sub(LINES_NAMED)..] {
+        let _ = writeln!(text, "{line}");
+    }
+}
+
 /// Head and tail of a long text, with the number of characters left out between them.
 pub(crate) fn shortened(text: &str, (head, tail): (usize, usize)) -> String {
     let count = text.chars().count();
@@ -141,7 +173,7 @@ fn is_mixed(data: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use assay_sandbox::{RefusedFile, StepError};
+    use assay_sandbox::RefusedFile;
 
     use super::*;
 
@@ -164,14 +196,14 @@ mod tests {
 
     #[test]
     fn an_observation_names_status_files_output_and_error_in_that_order() {
-        let observed = observe(&StepOutcome {
+        let observed = StepOutcome {
             stdout: Captured { head: "rows 8760\n".into(), ..Captured::default() },
             stderr: Captured { head: "a warning\n".into(), ..Captured::default() },
             error: Some(StepError {
                 kind: "KeyError".into(),
                 message: "'x'".into(),
-                traceback: "  File \"<step 3>\", line 1\nKeyError: 'x'\n".into(),
-                line: Some(1),
+                traceback: "  File \"<step 3>\", line 2, in <module>\n    df['x'].sum()\n    ~~^^^^^\n  File \"/usr/lib/python3/pandas/frame.py\", line 9, in get\n    raise KeyError(key)\nKeyError: 'x'\n".into(),
+                line: Some(2),
             }),
             changed: vec![FileChange { path: "output/report.md".into(), size: 12, new: true }],
             refused: vec![RefusedFile {
@@ -179,7 +211,8 @@ mod tests {
                 reason: "it is not an ordinary file".into(),
             }],
             ..outcome(StepStatus::Error)
-        });
+        };
+        let observed = observe(&observed, Some("There is `y`."));
         insta::assert_snapshot!(observed, @r#"
         status: error
         new file: output/report.md (12 bytes)
@@ -189,14 +222,15 @@ mod tests {
         --- messages on standard error
         a warning
         --- error
-          File "<step 3>", line 1
         KeyError: 'x'
+        in line 2: df['x'].sum()
+        hint: There is `y`.
         "#);
     }
 
     #[test]
     fn field_067_a_lost_kernel_is_explained() {
-        let observed = observe(&StepOutcome { restarted: true, ..outcome(StepStatus::OutOfMemory) });
+        let observed = observe(&StepOutcome { restarted: true, ..outcome(StepStatus::OutOfMemory) }, None);
         insta::assert_snapshot!(observed, @r"
         status: killed
         The step used up the sandbox's memory. The same code would again: read fewer columns, work in chunks, or use a sample.
@@ -213,7 +247,7 @@ mod tests {
             full_text: Some("work/step_03_stdout.txt".into()),
         };
         let observed =
-            observe(&StepOutcome { stdout: long.clone(), stderr: long, ..outcome(StepStatus::Ok) });
+            observe(&StepOutcome { stdout: long.clone(), stderr: long, ..outcome(StepStatus::Ok) }, None);
         assert!(observed.chars().count() < 10_800, "{}", observed.chars().count());
         assert!(observed.contains("work/step_03_stdout.txt"));
     }

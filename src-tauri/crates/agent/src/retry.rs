@@ -8,8 +8,8 @@ use assay_model::ModelError;
 const TRIES: u32 = 5;
 /// The first wait; each further one is twice as long, with a random part.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
-/// A wait that the provider asks for is kept up to this; a longer one ends the run instead.
-const LONGEST_WAIT: Duration = Duration::from_mins(2);
+/// A wait that the provider asks for is kept up to this; a longer one pauses the run instead.
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_mins(2);
 
 /// How long to wait after the `failed`th failure, or `None` when to give up.
 pub(crate) fn wait_after(error: &ModelError, failed: u32) -> Option<Duration> {

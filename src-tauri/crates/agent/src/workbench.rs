@@ -1,7 +1,9 @@
 //! Where tools work: one session, the run's copy of `output/`, and the record of what happens.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use assay_model::{Sending, ToolCall};
 use assay_sandbox::{
     Action, Policy, SandboxError, Session, Step, StepOutcome, StepStatus, check_relative_path,
 };
@@ -9,7 +11,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::AgentError;
 use crate::event::{Event, Recorder};
+use crate::hints::hint;
+use crate::outbox::Outbox;
+use crate::question::{Nobody, Person};
 use crate::stuck::Repeats;
+use crate::surroundings::Surroundings;
+use crate::tools::Observed;
 
 /// One open session with the places its results go to.
 pub struct Workbench<'a> {
@@ -18,7 +25,21 @@ pub struct Workbench<'a> {
     output: &'a Path,
     recorder: &'a mut dyn Recorder,
     repeats: Repeats,
+    surroundings: Option<&'a Surroundings>,
+    person: &'a dyn Person,
+    may_ask: bool,
+    /// The modules that steps have brought in, as far as code is mended with them.
+    imported: BTreeSet<&'static str>,
+    /// The files that steps have made.
+    made: BTreeSet<String>,
+    /// How many steps did what they were meant to.
+    worked: u32,
+    installs: u32,
+    outbox: Outbox,
 }
+
+/// So many attempts to install something are one too many.
+const INSTALLS: u32 = 3;
 
 impl<'a> Workbench<'a> {
     /// `output` is the host's folder that `output/` of the sandbox is copied to after each step.
@@ -28,7 +49,105 @@ impl<'a> Workbench<'a> {
         output: &'a Path,
         recorder: &'a mut dyn Recorder,
     ) -> Self {
-        Self { session, policy, output, recorder, repeats: Repeats::default() }
+        Self {
+            session,
+            policy,
+            output,
+            recorder,
+            repeats: Repeats::default(),
+            surroundings: None,
+            person: &Nobody,
+            may_ask: true,
+            imported: BTreeSet::new(),
+            made: BTreeSet::new(),
+            worked: 0,
+            installs: 0,
+            outbox: Outbox::default(),
+        }
+    }
+
+    /// The same bench with the names that hints are drawn from.
+    #[must_use]
+    pub fn among(mut self, surroundings: &'a Surroundings) -> Self {
+        self.surroundings = Some(surroundings);
+        self
+    }
+
+    /// The same bench with somebody to ask.
+    #[must_use]
+    pub fn with_person(mut self, person: &'a dyn Person) -> Self {
+        self.person = person;
+        self
+    }
+
+    pub(crate) fn person(&self) -> &'a dyn Person {
+        self.person
+    }
+
+    /// Whether the person may be asked; once only.
+    pub(crate) fn may_ask(&mut self) -> bool {
+        std::mem::replace(&mut self.may_ask, false)
+    }
+
+    /// How many steps did what they were meant to.
+    pub(crate) fn worked(&self) -> u32 {
+        self.worked
+    }
+
+    pub(crate) fn count_worked(&mut self) {
+        self.worked += 1;
+    }
+
+    pub(crate) fn imported(&mut self) -> &mut BTreeSet<&'static str> {
+        &mut self.imported
+    }
+
+    /// Python that loads the tables, where they are loaded beforehand.
+    pub(crate) fn prelude(&self) -> Option<&'a str> {
+        self.surroundings?.prelude.as_deref()
+    }
+
+    /// The answer to an attempt to install something, plainer the second time.
+    pub(crate) fn refuse_install(&mut self) -> Observed {
+        self.installs += 1;
+        let packages = self.surroundings.map(|around| around.packages.join(", ")).unwrap_or_default();
+        Observed::mistake(if self.installs == 1 {
+            format!(
+                "Nothing was run: nothing can be installed, there is no network. Use what is there: the standard library{}{packages}.",
+                if packages.is_empty() { "" } else { ", " }
+            )
+        } else {
+            "Nothing was run, for the same reason as before. One more attempt to install something ends the run.".into()
+        })
+    }
+
+    /// Whether the model cannot be talked out of a call.
+    pub(crate) fn is_stuck(&self, call: &ToolCall) -> bool {
+        self.installs >= INSTALLS || self.repeats.is_stuck(call)
+    }
+
+    /// What would help after a step that failed.
+    pub(crate) fn hint(&self, outcome: &StepOutcome) -> Option<String> {
+        hint(outcome.error.as_ref()?, self.surroundings?, &self.made)
+    }
+
+    /// Keeps a request as it leaves.
+    pub(crate) fn sent(&mut self, turn: u32, sending: Sending) -> Result<(), AgentError> {
+        let entry = self.outbox.entry(turn, sending);
+        self.record(entry)
+    }
+
+    /// Loads the tables again after the process was lost. Whether they are there again.
+    pub(crate) async fn reload(&mut self, number: u32, stop: &CancellationToken) -> Result<bool, AgentError> {
+        self.imported.clear();
+        let Some(code) = self.prelude() else { return Ok(false) };
+        let outcome = self.run(number, Action::Python { code: code.into() }, stop).await?;
+        Ok(succeeded(&outcome))
+    }
+
+    /// Puts a text into the workspace, for the model to read again.
+    pub(crate) async fn put(&mut self, path: &str, text: &str) -> Result<(), AgentError> {
+        Ok(self.session.write(path, text.as_bytes()).await?)
     }
 
     pub(crate) fn session(&mut self) -> &mut dyn Session {
@@ -78,6 +197,8 @@ impl<'a> Workbench<'a> {
         if let Some(error) = trouble {
             return Err(AgentError::Record(error));
         }
+        self.made.extend(outcome.changed.iter().map(|file| file.path.clone()));
+        self.made.retain(|path| !outcome.removed.contains(path));
         self.collect(&outcome).await?;
         Ok(outcome)
     }

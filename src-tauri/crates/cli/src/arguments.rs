@@ -12,7 +12,8 @@ Exit codes:
   2    the request or a file cannot be used
   3    the engine, the image or the model is not ready
   4    the run ended without all that was expected
-  5    a limit of time, turns, steps or tokens was reached
+  5    a limit of time, turns, steps, tokens or money was reached
+  6    the model's provider asks for a long wait; what was finished is kept
   130  stopped (Ctrl-C)
 
 Environment:

@@ -17,6 +17,8 @@ pub(crate) enum Exit {
     Incomplete = 4,
     /// A limit was reached.
     OutOfBudget = 5,
+    /// The provider asks for a long wait.
+    Paused = 6,
     /// Stopped by the person.
     Stopped = 130,
 }
@@ -34,6 +36,7 @@ impl From<RunStatus> for Exit {
             RunStatus::Incomplete | RunStatus::Stuck => Self::Incomplete,
             RunStatus::OutOfBudget => Self::OutOfBudget,
             RunStatus::Stopped => Self::Stopped,
+            RunStatus::Paused => Self::Paused,
             RunStatus::Failed => Self::Failed,
         }
     }

@@ -1,6 +1,7 @@
 //! The headless front: the `assay` command. It knows the engine only.
 
 mod arguments;
+mod asking;
 mod doctor;
 mod exit;
 mod progress;

@@ -94,7 +94,12 @@ impl Screen {
             }
             Event::Asked { ask } => self.line(&format!("Asked: {ask}")),
             Event::Replaying { step, title } => self.begin(format!("{step}. {title} (again)")),
-            Event::StepStarted { step, title, .. } => self.begin(format!("{step}. {title}")),
+            Event::StepStarted { step, title, mended, .. } => {
+                for said in mended {
+                    self.line(&format!("   mended: {said}"));
+                }
+                self.begin(format!("{step}. {title}"));
+            }
             Event::StepEnded { ok, outcome, .. } => self.end_step(*ok, outcome.as_deref()),
             Event::ArtifactSaved { path, .. } => self.line(&format!("   made {path}")),
             Event::ArtifactRefused { path, reason, .. } => {
@@ -104,7 +109,19 @@ impl Screen {
                 let gaps: Vec<&str> = gaps.iter().map(|gap| gap.0.as_str()).collect();
                 self.line(&format!("Not complete yet: {}", gaps.join("; ")));
             }
+            Event::Shortened { results } => {
+                self.line(&format!("Shortened {results} older results, so that the model has room to go on"));
+            }
+            Event::QuestionAsked { .. } => {
+                self.wipe();
+                self.current = None;
+            }
+            Event::QuestionAnswered { answer, .. } => match answer {
+                Some(answer) => self.line(&format!("   answered: {answer}")),
+                None => self.line("   left to the model"),
+            },
             Event::Briefed { .. }
+            | Event::RequestSent { .. }
             | Event::Text { .. }
             | Event::Reasoning { .. }
             | Event::TurnEnded { .. }

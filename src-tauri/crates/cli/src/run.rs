@@ -8,6 +8,7 @@ use assay_engine::{Budget, Engine, Policy, Problem, RunEvent, RunRequest, RunRes
 use tokio_util::sync::CancellationToken;
 
 use crate::arguments::{RunArguments, home};
+use crate::asking::AtTheTerminal;
 use crate::exit::Exit;
 use crate::progress::Progress;
 
@@ -37,7 +38,7 @@ pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<Exit> {
                 Some(progress) => progress.show(event),
                 None => print_line(begun, event),
             };
-            engine.run(&request, watch, &stop).await
+            engine.run_with(&request, watch, &AtTheTerminal, &stop).await
         }
         Err(problem) => Err(problem),
     };
@@ -121,6 +122,7 @@ fn show(result: &RunResult, begun: Instant) {
         RunStatus::Done => "Done",
         RunStatus::Incomplete => "Ended, but not complete",
         RunStatus::Stopped => "Stopped; what was finished is kept",
+        RunStatus::Paused => "Paused; what was finished is kept",
         RunStatus::OutOfBudget => "Ended at a limit; what was finished is kept",
         RunStatus::Stuck => "Ended: the model went round in circles; what was finished is kept",
         RunStatus::Failed => "Failed; what was finished is kept",

@@ -16,6 +16,9 @@ const PICTURES: [&str; 4] = ["png", "jpg", "jpeg", "svg"];
 /// What must lie in `output/` before a run counts as done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Expected {
+    /// A report; without it the answer in words is what comes out.
+    #[serde(default = "yes")]
+    pub report: bool,
     /// At least so many charts.
     pub charts: usize,
     /// At least so many CSV tables.
@@ -24,9 +27,15 @@ pub struct Expected {
     pub files: Vec<String>,
 }
 
-/// What should come out besides the report.
+fn yes() -> bool {
+    true
+}
+
+/// What should come out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Give {
+    /// The report; without it only an answer in words.
+    pub report: bool,
     /// At least one chart.
     pub charts: bool,
     /// At least one table as CSV.
@@ -35,13 +44,23 @@ pub struct Give {
 
 impl Default for Give {
     fn default() -> Self {
-        Self { charts: true, tables: false }
+        Self { report: true, charts: true, tables: false }
     }
+}
+
+impl Give {
+    /// Nothing but an answer in words.
+    pub const ANSWER: Self = Self { report: false, charts: false, tables: false };
 }
 
 impl Expected {
     pub(crate) fn with_choice(self, give: Give) -> Self {
-        Self { charts: usize::from(give.charts), tables: usize::from(give.tables), ..self }
+        Self {
+            report: give.report,
+            charts: usize::from(give.charts),
+            tables: usize::from(give.tables),
+            ..self
+        }
     }
 
     /// A report with a chart, and every `*.csv` or `*.xlsx` that the request names unless it is an input.
@@ -58,15 +77,19 @@ impl Expected {
                 files.push(word.to_owned());
             }
         }
-        Self { charts: 1, tables: 0, files }
+        Self { report: true, charts: 1, tables: 0, files }
     }
 }
 
 impl Contract for Expected {
     fn describe(&self) -> Vec<String> {
-        let mut lines = vec![
-            "output/report.md: the report in Markdown; each link in it leads to a file in output/".to_owned(),
-        ];
+        let mut lines = Vec::new();
+        if self.report {
+            lines.push(
+                "output/report.md: the report in Markdown; each link in it leads to a file in output/"
+                    .to_owned(),
+            );
+        }
         if self.charts > 0 {
             lines
                 .push(format!("at least {} chart (PNG) in output/charts/, shown in the report", self.charts));
@@ -78,8 +101,8 @@ impl Contract for Expected {
         lines
     }
 
-    fn gaps(&self, output: &Path) -> Vec<Gap> {
-        let mut gaps = report_gaps(output);
+    fn gaps(&self, output: &Path, answer: &str) -> Vec<Gap> {
+        let mut gaps = if self.report { report_gaps(output) } else { answer_gaps(answer) };
         let files = files_below(output);
         let count = |ends: &[&str]| {
             files.iter().filter(|file| ends.iter().any(|end| has_extension(file, end))).count()
@@ -96,6 +119,21 @@ impl Contract for Expected {
             }
         }
         gaps
+    }
+}
+
+/// What an answer in words lacks. A value that is no number is what a mistake in the code leaves behind.
+fn answer_gaps(answer: &str) -> Vec<Gap> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut words = answer.split(|c| !is_word(c)).filter(|word| !word.is_empty());
+    if words.clone().next().is_none() {
+        return vec![Gap("an answer in words".into())];
+    }
+    match words.find(|word| word.eq_ignore_ascii_case("nan") || *word == "None") {
+        Some(word) => vec![Gap(format!(
+            "a value in place of `{word}`: the code lost it on the way, for example by text that was not read as a number"
+        ))],
+        None => Vec::new(),
     }
 }
 
@@ -172,6 +210,18 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_in_words_must_say_something() {
+        let expected = Expected::of_request("How many rows?", &[]).with_choice(Give::ANSWER);
+        let gaps = |answer: &str| expected.gaps(Path::new("/nowhere"), answer).len();
+        for (answer, missing) in
+            [("", 1), (" \n", 1), ("The mean is nan.", 1), ("@mean[None]", 1), ("12 rows of Nancy's", 0)]
+        {
+            assert_eq!(gaps(answer), missing, "{answer}");
+        }
+        assert_eq!(expected.describe(), [""; 0]);
+    }
+
+    #[test]
     fn the_request_can_name_files() {
         let request = "Find outliers in sales.csv, save them as top-10.csv and 'a_b.XLSX'. See www.csv.";
         let expected = Expected::of_request(request, &["sales.csv".into()]);
@@ -183,8 +233,8 @@ mod tests {
     fn a_folder_is_complete_only_with_report_chart_links_and_files() {
         let folder = tempfile::tempdir().unwrap();
         let output = folder.path();
-        let expected = Expected { charts: 1, tables: 1, files: vec!["rows.csv".into()] };
-        let gaps = |output: &Path| expected.gaps(output).into_iter().map(|gap| gap.0).collect::<Vec<_>>();
+        let expected = Expected { report: true, charts: 1, tables: 1, files: vec!["rows.csv".into()] };
+        let gaps = |output: &Path| expected.gaps(output, "").into_iter().map(|gap| gap.0).collect::<Vec<_>>();
         assert_eq!(gaps(output).len(), 4);
         write(output, "report.md", "# Hi\n");
         assert!(gaps(output)[0].contains("nearly empty"));

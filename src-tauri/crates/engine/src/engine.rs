@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use assay_agent::RunEnd;
+use assay_agent::{Nobody, Person, RunEnd};
 use assay_sandbox::{DockerRuntime, DockerSettings};
 use assay_store::Store;
 use tokio_util::sync::CancellationToken;
@@ -50,14 +50,25 @@ impl Engine {
     pub async fn run(
         &self,
         request: &RunRequest,
+        watch: impl FnMut(&RunEvent) + Send,
+        stop: &CancellationToken,
+    ) -> Result<RunResult, Problem> {
+        self.run_with(request, watch, &Nobody, stop).await
+    }
+
+    /// The same, with somebody whom the model may ask.
+    pub async fn run_with(
+        &self,
+        request: &RunRequest,
         mut watch: impl FnMut(&RunEvent) + Send,
+        person: &dyn Person,
         stop: &CancellationToken,
     ) -> Result<RunResult, Problem> {
         if let Some(folder) = &request.out {
             check_folder(folder)?;
         }
         let mut run = OpenRun::begin(self, request, &mut watch, stop).await?;
-        let end = run.work(&mut watch, stop).await?;
+        let end = run.work(&mut watch, person, stop).await?;
         run.close().await;
         Ok(result(&run, end, request.out.as_deref()))
     }

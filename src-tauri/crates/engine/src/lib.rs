@@ -15,9 +15,10 @@ mod open_run;
 mod problem;
 mod recorder;
 mod run;
+mod surroundings;
 mod versions;
 
-pub use assay_agent::{Budget, Event, RunStatus, Spent};
+pub use assay_agent::{Budget, Event, Guidance, Nobody, Person, Prices, Question, RunStatus, Spent};
 pub use assay_model::{ApiKey, ModelCard, Usage};
 pub use assay_sandbox::{
     DockerSettings, FileChange, ImageProgress, OutputChunk, Policy, SessionFacts, Staging, StepOutcome,

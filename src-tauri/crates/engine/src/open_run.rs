@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use assay_agent::{Agent, AgentError, Conversation, Event, RunEnd, RunStatus, Workbench};
+use assay_agent::{
+    Agent, AgentError, Conversation, Event, Person, RunEnd, RunStatus, Surroundings, Workbench,
+};
 use assay_agent::{instructions, opening_message, replay};
 use assay_model::Model;
 use assay_sandbox::{Manifest, OpenRequest, Runtime, Session};
@@ -18,9 +20,7 @@ use crate::model_choice::ModelChoice;
 use crate::problem::{Code, Problem};
 use crate::recorder::{Journal, Watcher, now};
 use crate::run::{RunRecord, RunRequest};
-
-/// The largest opening message; a table with thousands of columns is described by its first ones.
-const MAX_COLUMNS_TOLD: usize = 300;
+use crate::surroundings::{surroundings, told};
 
 /// A run and, while it is open, its sandbox.
 pub(crate) struct OpenRun {
@@ -31,6 +31,7 @@ pub(crate) struct OpenRun {
     store: Store,
     output: PathBuf,
     talk: Talk,
+    surroundings: Surroundings,
     session: Option<Box<dyn Session>>,
 }
 
@@ -67,6 +68,7 @@ impl OpenRun {
             runtime: engine.runtime().name().into(),
             policy: request.policy.clone(),
             budget: request.budget,
+            guidance: request.guidance,
             expected: Expected::of_request(&request.ask, &names).with_choice(request.give),
         };
         let output = engine.run_folder(&record.id).join("output");
@@ -75,7 +77,9 @@ impl OpenRun {
         let kept = serde_json::to_string(&record).map_err(|error| Problem::storage(&error))?;
         store.begin(&record.id, &now(), &record.request, &kept)?;
         let talk = Talk::Opening(tables, request.notes.clone());
-        Ok(Self { engine: engine.clone(), record, manifest, model, store, output, talk, session: None })
+        let surroundings = Surroundings::default();
+        let engine = engine.clone();
+        Ok(Self { engine, record, manifest, model, store, output, talk, surroundings, session: None })
     }
 
     /// Takes up a run of the history. Its files must still be what they were.
@@ -100,13 +104,19 @@ impl OpenRun {
                 "Start a new run on the file as it is now.",
             ));
         }
-        let talk =
-            Conversation::from_events(&loop_events(&store, id)?).map(Talk::Going).ok_or_else(|| {
-                Problem::new(Code::Input, "This run never got as far as a question.", "Start a new one.")
-            })?;
+        let events = loop_events(&store, id)?;
+        let talk = Conversation::from_events(&events).map(Talk::Going).ok_or_else(|| {
+            Problem::new(Code::Input, "This run never got as far as a question.", "Start a new one.")
+        })?;
+        let surroundings = events.iter().find_map(|event| match event {
+            Event::Briefed { surroundings, .. } => Some(surroundings.clone()),
+            _ => None,
+        });
+        let surroundings = surroundings.unwrap_or_default();
         let model = ready(engine, choice).await?;
         let output = engine.run_folder(id).join("output");
-        Ok(Self { engine: engine.clone(), record, manifest, model, store, output, talk, session: None })
+        let engine = engine.clone();
+        Ok(Self { engine, record, manifest, model, store, output, talk, surroundings, session: None })
     }
 
     pub(crate) fn record(&self) -> &RunRecord {
@@ -138,10 +148,11 @@ impl OpenRun {
     pub(crate) async fn work(
         &mut self,
         watch: &mut Watcher<'_>,
+        person: &dyn Person,
         stop: &CancellationToken,
     ) -> Result<RunEnd, Problem> {
         let end = match self.open(watch, stop).await {
-            Ok(()) => self.answer(watch, stop).await,
+            Ok(()) => self.answer(watch, person, stop).await,
             Err(error) => failed(error, stop),
         };
         let status = serde_json::to_value(end.status).map_err(|error| Problem::storage(&error))?;
@@ -187,10 +198,17 @@ impl OpenRun {
         keep(&mut journal, Event::SandboxReady { facts: session.facts().clone() }.into())?;
         replay(&past, &mut *session, self.record.policy.step_limit_s, &mut journal, stop).await?;
         if let Talk::Opening(tables, notes) = &self.talk {
-            let told: Vec<serde_json::Value> = tables.iter().map(told).collect();
+            let (facts, guidance) = (session.facts(), self.record.guidance);
+            let bytes = self.record.files.iter().map(|file| file.size).sum();
+            self.surroundings = surroundings(tables, bytes, facts, guidance);
+            let told = told(tables, &self.surroundings, guidance);
             let opening = opening_message(&told, notes, &self.record.request);
-            let instructions = instructions(session.facts(), &self.record.policy, &self.record.expected);
-            let briefed = Event::Briefed { instructions: instructions.clone(), opening: opening.clone() };
+            let instructions = instructions(facts, &self.record.policy, &self.record.expected, guidance);
+            let briefed = Event::Briefed {
+                instructions: instructions.clone(),
+                opening: opening.clone(),
+                surroundings: self.surroundings.clone(),
+            };
             keep(&mut journal, briefed.into())?;
             self.talk = Talk::Going(Conversation::open(instructions, opening));
         }
@@ -198,15 +216,26 @@ impl OpenRun {
         Ok(())
     }
 
-    async fn answer(&mut self, watch: &mut Watcher<'_>, stop: &CancellationToken) -> RunEnd {
+    async fn answer(
+        &mut self,
+        watch: &mut Watcher<'_>,
+        person: &dyn Person,
+        stop: &CancellationToken,
+    ) -> RunEnd {
         let (Talk::Going(conversation), Some(session)) = (&mut self.talk, &mut self.session) else {
             let error = AgentError::Record("the run was not opened".into());
             return failed(error, stop);
         };
         let mut journal = Journal::new(&mut self.store, self.record.id.clone(), watch);
-        let agent =
-            Agent { model: &*self.model, contract: &self.record.expected, budget: self.record.budget };
-        let mut bench = Workbench::new(&mut **session, &self.record.policy, &self.output, &mut journal);
+        let agent = Agent {
+            model: &*self.model,
+            contract: &self.record.expected,
+            budget: self.record.budget,
+            guidance: self.record.guidance,
+        };
+        let mut bench = Workbench::new(&mut **session, &self.record.policy, &self.output, &mut journal)
+            .among(&self.surroundings)
+            .with_person(person);
         agent.run(conversation, &mut bench, stop).await
     }
 }
@@ -250,22 +279,6 @@ async fn read_inputs(
 pub(crate) fn loop_events(store: &Store, id: &str) -> Result<Vec<Event>, Problem> {
     let events = store.events(id)?;
     Ok(events.iter().filter_map(|row| serde_json::from_str(&row.body).ok()).collect())
-}
-
-/// What the model is told of a table.
-fn told(table: &Table) -> serde_json::Value {
-    let mut table = table.clone();
-    let columns = table.columns.len();
-    if columns > MAX_COLUMNS_TOLD {
-        table.columns.truncate(MAX_COLUMNS_TOLD);
-        for row in &mut table.first_rows {
-            row.truncate(MAX_COLUMNS_TOLD);
-        }
-        table.notes.push(format!(
-            "The table has {columns} columns; the first {MAX_COLUMNS_TOLD} are described here."
-        ));
-    }
-    serde_json::to_value(table).unwrap_or_default()
 }
 
 fn failed(error: AgentError, stop: &CancellationToken) -> RunEnd {

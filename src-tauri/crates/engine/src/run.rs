@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use assay_agent::{Budget, RunStatus, Spent};
+use assay_agent::{Budget, Guidance, RunStatus, Spent};
 use assay_model::ModelCard;
 use assay_sandbox::{Policy, StagedFile};
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,8 @@ pub struct RunRequest {
     pub policy: Policy,
     /// What may be used.
     pub budget: Budget,
+    /// How much the model is told and offered.
+    pub guidance: Guidance,
 }
 
 /// What was in force: kept with the run and written beside an export.
@@ -54,6 +56,9 @@ pub struct RunRecord {
     pub policy: Policy,
     /// What may be used.
     pub budget: Budget,
+    /// How much the model is told and offered.
+    #[serde(default)]
+    pub guidance: Guidance,
     /// What must come out.
     pub expected: Expected,
 }

@@ -1,5 +1,6 @@
 //! The tools. A new one is one file here and one line in [`all`].
 
+mod ask_user;
 mod run_python;
 mod run_shell;
 mod view_image;
@@ -22,6 +23,16 @@ pub(crate) trait Tool: Send + Sync {
     /// Whether it is offered to a model that can do this.
     fn suits(&self, _capabilities: Capabilities) -> bool {
         true
+    }
+
+    /// Whether it is offered to a model that is told as little as possible.
+    fn is_essential(&self) -> bool {
+        false
+    }
+
+    /// Mends arguments that are nearly right and says how, or refuses what must not run.
+    fn mend(&self, _arguments: &mut Value, _bench: &mut Workbench<'_>) -> Result<Vec<String>, Observed> {
+        Ok(Vec::new())
     }
 
     /// What the call is for, in plain words.
@@ -57,8 +68,14 @@ impl Observed {
 }
 
 /// Every tool there is.
-pub(crate) fn all() -> [&'static dyn Tool; 4] {
-    [&run_python::RunPython, &run_shell::RunShell, &write_file::WriteFile, &view_image::ViewImage]
+pub(crate) fn all() -> [&'static dyn Tool; 5] {
+    [
+        &run_python::RunPython,
+        &run_shell::RunShell,
+        &write_file::WriteFile,
+        &view_image::ViewImage,
+        &ask_user::AskUser,
+    ]
 }
 
 /// Why a call cannot be run at all, or the tool that runs it.

@@ -1,6 +1,6 @@
 //! Runs Python in the session's kernel.
 
-use assay_model::ToolSpec;
+use assay_model::{Fence, ToolSpec};
 use assay_sandbox::Action;
 use async_trait::async_trait;
 use serde_json::Value;
@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Observed, Tool, argument, strings, title_or};
 use crate::agent::AgentError;
 use crate::observation::observe;
+use crate::repair::{Mended, mend};
 use crate::workbench::{Workbench, succeeded};
 
 pub(super) struct RunPython;
@@ -26,7 +27,22 @@ impl Tool for RunPython {
                 ("title", "What this step is for, in a few plain words for the person who watches"),
                 ("code", "The Python code"),
             ]),
-            fence: None,
+            fence: Some(Fence { language: "python".into(), argument: "code".into() }),
+        }
+    }
+
+    fn is_essential(&self) -> bool {
+        true
+    }
+
+    fn mend(&self, arguments: &mut Value, bench: &mut Workbench<'_>) -> Result<Vec<String>, Observed> {
+        let Some(Value::String(code)) = arguments.get_mut("code") else { return Ok(Vec::new()) };
+        match mend(code, bench.imported()) {
+            Mended::Code(mended, said) => {
+                *code = mended;
+                Ok(said)
+            }
+            Mended::Install => Err(bench.refuse_install()),
         }
     }
 
@@ -56,10 +72,9 @@ pub(super) async fn run(
     stop: &CancellationToken,
 ) -> Result<Observed, AgentError> {
     let outcome = bench.run(step, action, stop).await?;
-    Ok(Observed {
-        ok: succeeded(&outcome),
-        text: observe(&outcome),
-        image: None,
-        outcome: Some(Box::new(outcome)),
-    })
+    let mut text = observe(&outcome, bench.hint(&outcome).as_deref());
+    if outcome.restarted && bench.reload(step, stop).await? {
+        text.push_str("\nThe tables were loaded again.");
+    }
+    Ok(Observed { ok: succeeded(&outcome), text, image: None, outcome: Some(Box::new(outcome)) })
 }

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::run_python::run;
 use super::{Observed, Tool, argument, strings, title_or};
 use crate::agent::AgentError;
+use crate::repair::calls_installer;
 use crate::workbench::Workbench;
 
 pub(super) struct RunShell;
@@ -27,6 +28,13 @@ impl Tool for RunShell {
                 ("command", "The command"),
             ]),
             fence: None,
+        }
+    }
+
+    fn mend(&self, arguments: &mut Value, bench: &mut Workbench<'_>) -> Result<Vec<String>, Observed> {
+        match arguments.get("command").and_then(Value::as_str) {
+            Some(command) if calls_installer(command) => Err(bench.refuse_install()),
+            _ => Ok(Vec::new()),
         }
     }
 

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use assay_agent::{Person, Question};
+use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
@@ -19,6 +21,9 @@ use crate::run::RunRequest;
 
 /// Events of this long are sent to the window together.
 const BATCH: Duration = Duration::from_millis(40);
+
+/// How long a question waits for its answer; somebody who went to lunch still finds a report.
+const PATIENCE: Duration = Duration::from_mins(10);
 
 /// What a window asks for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -75,6 +80,8 @@ pub(crate) type Sink = Box<dyn Fn(Vec<WindowEvent>) + Send>;
 #[derive(Default)]
 pub(super) struct Going {
     running: Arc<Mutex<HashMap<String, CancellationToken>>>,
+    /// The questions that wait for an answer, by run.
+    asked: Arc<Mutex<HashMap<String, oneshot::Sender<Option<String>>>>>,
     /// The run whose sandbox is open and idle.
     idle: Arc<Mutex<Option<OpenRun>>>,
 }
@@ -114,7 +121,7 @@ impl Desk {
             ask: ask.ask.clone(),
             notes: notes.join("\n"),
             leave_out: self.left_out(&ask.leave_out)?,
-            give: Give { charts: ask.charts, tables: ask.tables },
+            give: Give { report: true, charts: ask.charts, tables: ask.tables },
             model: self.model_choice(&settings.model),
             ..RunRequest::default()
         };
@@ -177,6 +184,13 @@ impl Desk {
         }
     }
 
+    /// Answers the question that a run waits with; without an answer the choice is left to the model.
+    pub fn answer_question(&self, id: &str, answer: Option<String>) {
+        if let Some(waiting) = lock(&self.going.asked).remove(id) {
+            let _ = waiting.send(answer);
+        }
+    }
+
     /// Ids of the runs that go on.
     pub fn running(&self) -> Vec<String> {
         lock(&self.going.running).keys().cloned().collect()
@@ -208,12 +222,13 @@ impl Desk {
         let id = run.record().id.clone();
         lock(&self.going.running).insert(id.clone(), stop.clone());
         let (running, idle) = (self.going.running.clone(), self.going.idle.clone());
+        let person = AtTheWindow { run: id.clone(), asked: self.going.asked.clone() };
         tokio::spawn(async move {
             let own = events.clone();
             let mut watch = move |event: &RunEvent| {
                 let _ = own.send(WindowEvent::Run(Box::new(event.clone())));
             };
-            let problem = match run.work(&mut watch, &stop).await {
+            let problem = match run.work(&mut watch, &person, &stop).await {
                 Ok(end) => end.error.map(Problem::from),
                 Err(problem) => Some(problem),
             };
@@ -224,6 +239,27 @@ impl Desk {
             }
             let _ = events.send(WindowEvent::Closed(Closed::RunClosed { problem }));
         });
+    }
+}
+
+/// The person in front of a window.
+struct AtTheWindow {
+    run: String,
+    asked: Arc<Mutex<HashMap<String, oneshot::Sender<Option<String>>>>>,
+}
+
+#[async_trait]
+impl Person for AtTheWindow {
+    async fn answer(&self, _question: &Question, stop: &CancellationToken) -> Option<String> {
+        let (answer, waiting) = oneshot::channel();
+        lock(&self.asked).insert(self.run.clone(), answer);
+        let answer = tokio::select! {
+            answer = waiting => answer.ok().flatten(),
+            () = stop.cancelled() => None,
+            () = tokio::time::sleep(PATIENCE) => None,
+        };
+        lock(&self.asked).remove(&self.run);
+        answer
     }
 }
 
