@@ -188,7 +188,7 @@ impl Agent<'_> {
             conversation.answered(turn.message, turn.usage, estimated);
             if calls.is_empty() {
                 let mut gaps = self.contract.gaps(bench.output(), answer);
-                if bench.worked() == 0 && before.steps == 0 {
+                if gaps.is_empty() && bench.worked() == 0 && before.steps == 0 {
                     gaps.push(
                         Gap("figures that a step has computed: no code was run for this answer".into()),
                     );

@@ -2,75 +2,17 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its own set-up fails")]
 
-use std::path::PathBuf;
+mod guidance;
+mod scripted;
+
 use std::time::{Duration, Instant};
 
-use assay_engine::{
-    ApiKey, Budget, DockerSettings, Engine, Event, ModelChoice, Policy, Problem, RunEvent, RunRequest,
-    RunResult, RunStatus,
-};
+use assay_engine::{Budget, DockerSettings, Engine, Event, ModelChoice, Policy, RunEvent, RunStatus};
 use assay_testkit::{Reply, ScriptedServer};
-use assay_tests::docker;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-/// An engine with a home of its own, a small table and a scripted model.
-struct Desk {
-    folder: tempfile::TempDir,
-    server: ScriptedServer,
-    request: RunRequest,
-    events: Vec<RunEvent>,
-}
-
-impl Desk {
-    async fn with(script: Vec<Reply>) -> Option<Self> {
-        docker().await?;
-        let folder = tempfile::tempdir().unwrap();
-        let table = folder.path().join("sales 2025.csv");
-        std::fs::write(&table, "region,amount\nNorth,10\nSouth,20\nNorth,30\n").unwrap();
-        let server = ScriptedServer::start(script);
-        let request = RunRequest {
-            files: vec![table],
-            ask: "Which region sells most?".into(),
-            model: ModelChoice::ChatCompletions {
-                base_url: server.url(),
-                model: ScriptedServer::MODEL.into(),
-                key: ApiKey::new("sk-flow-secret"),
-                images: false,
-            },
-            ..RunRequest::default()
-        };
-        Some(Self { folder, server, request, events: Vec::new() })
-    }
-
-    fn home(&self) -> PathBuf {
-        self.folder.path().join("home")
-    }
-
-    async fn run(&mut self, stop: &CancellationToken) -> Result<RunResult, Problem> {
-        let engine = Engine::new(Some(self.home()), DockerSettings::default()).unwrap();
-        let events = &mut self.events;
-        engine.run(&self.request, |event| events.push(event.clone()), stop).await
-    }
-
-    /// The messages of the nth request, from 1, with sizes of pictures blotted out.
-    fn messages(&self, request: usize) -> Vec<Value> {
-        self.server.requests()[request - 1].body["messages"].as_array().unwrap().clone()
-    }
-
-    /// The last observation in the nth request.
-    fn observation(&self, request: usize) -> String {
-        let messages = self.messages(request);
-        let last = messages.iter().rev().find(|message| message["role"] == "tool").unwrap();
-        last["content"].as_str().unwrap().to_owned()
-    }
-}
-
-fn python(title: &str, code: &str) -> Reply {
-    Reply::call("run_python", json!({"title": title, "code": code}))
-}
-
-const REPORT: &str = "# Sales\n\nNorth sells most: 40 of 60 in all, which is two thirds of everything that was sold.\n\n![By region](charts/regions.png)\n\nSee [the table](totals.csv).\n";
+use scripted::{Desk, REPORT, python};
 
 #[tokio::test]
 async fn ten_turns_with_an_error_a_timeout_and_a_missing_report_end_in_a_report() {
@@ -122,7 +64,10 @@ async fn ten_turns_with_an_error_a_timeout_and_a_missing_report_end_in_a_report(
     // What the model was told after each turn.
     assert_eq!(desk.observation(2), "status: ok\n--- output\n3");
     assert!(desk.observation(3).starts_with("status: error\n--- error\n"), "{}", desk.observation(3));
-    assert!(desk.observation(3).ends_with("KeyError: 'Region'"), "{}", desk.observation(3));
+    assert_eq!(
+        desk.observation(3),
+        "status: error\n--- error\nKeyError: 'Region'\nin line 1: df.groupby('Region')['amount'].sum()\nhint: No table has a column `Region`; there is `region`."
+    );
     assert!(
         desk.observation(4).starts_with("status: timeout\nThe step was ended after 4 s"),
         "{}",
@@ -187,7 +132,7 @@ async fn the_first_request_says_everything_once() {
         .collect();
     assert_eq!(
         tools,
-        ["run_python", "run_shell", "write_file"],
+        ["run_python", "run_shell", "write_file", "ask_user"],
         "no view_image for a model that does not see"
     );
     assert_eq!((&body["model"], &body["stream"]), (&json!("scripted"), &json!(true)));
