@@ -4,6 +4,7 @@
 
 mod guidance;
 mod scripted;
+mod sent;
 
 use std::time::{Duration, Instant};
 

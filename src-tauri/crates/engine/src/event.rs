@@ -56,6 +56,17 @@ impl RunEvent {
     }
 }
 
+impl RunEvent {
+    /// The event as a window is told of it: the text of a request is shown when it is asked for.
+    pub(crate) fn for_window(&self) -> Self {
+        let mut event = self.clone();
+        if let Self::Agent(Event::RequestSent { text, .. }) = &mut event {
+            text.clear();
+        }
+        event
+    }
+}
+
 impl From<Event> for RunEvent {
     fn from(event: Event) -> Self {
         Self::Agent(event)

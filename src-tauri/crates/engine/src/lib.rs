@@ -5,6 +5,7 @@
 
 mod contract;
 mod desk;
+mod discreet;
 mod doctor;
 mod engine;
 mod event;
@@ -28,12 +29,12 @@ pub use assay_tabular::{Choice, Column, Kind, Table};
 pub use contract::{Expected, Give};
 pub use desk::{
     Artifact, ArtifactKind, Desk, FileCard, FileProfile, FilesAdded, LeaveOut, MediaFile, ModelSettings,
-    RunAsk, RunSummary, RunView, Settings, TablePage, Theme, WindowEvent,
+    RunAsk, RunSummary, RunView, SentPart, SentRequest, SentSummary, Settings, TablePage, Theme, WindowEvent,
 };
 pub use doctor::{Check, Diagnosis};
 pub use engine::Engine;
 pub use event::{EngineEvent, RunEvent};
 pub use model_choice::{BUILT_IN, ModelChoice};
 pub use problem::{Code, Problem};
-pub use run::{RunRecord, RunRequest, RunResult};
+pub use run::{Rows, RunRecord, RunRequest, RunResult};
 pub use tokio_util::sync::CancellationToken as StopToken;

@@ -1,5 +1,6 @@
 //! A run with all it needs: begun or taken up again, worked on for one question after another, closed.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use assay_agent::{
@@ -13,13 +14,14 @@ use assay_tabular::Table;
 use tokio_util::sync::CancellationToken;
 
 use crate::contract::Expected;
+use crate::discreet::Discreet;
 use crate::engine::Engine;
 use crate::event::{EngineEvent, RunEvent};
 use crate::input::{Input, manifest, name_inputs, read_table};
 use crate::model_choice::ModelChoice;
 use crate::problem::{Code, Problem};
 use crate::recorder::{Journal, Watcher, now};
-use crate::run::{RunRecord, RunRequest};
+use crate::run::{Rows, RunRecord, RunRequest};
 use crate::surroundings::{surroundings, told};
 
 /// A run and, while it is open, its sandbox.
@@ -57,7 +59,10 @@ impl OpenRun {
         }
         let inputs = name_inputs(&request.files)?;
         let (tables, manifest) = read_inputs(&inputs, &request.leave_out, watch, stop).await?;
-        let model = ready(engine, &request.model).await?;
+        let mut model = ready(engine, &request.model).await?;
+        if request.rows == Rows::KeptHere && model.card().is_ai {
+            model = Box::new(Discreet::new(model, words(&inputs, tables.clone()).await?));
+        }
         let names: Vec<String> = inputs.iter().map(|input| input.destination.clone()).collect();
         let record = RunRecord {
             id: run_id(),
@@ -69,6 +74,7 @@ impl OpenRun {
             policy: request.policy.clone(),
             budget: request.budget,
             guidance: request.guidance,
+            rows: request.rows,
             expected: Expected::of_request(&request.ask, &names).with_choice(request.give),
         };
         let output = engine.run_folder(&record.id).join("output");
@@ -113,7 +119,11 @@ impl OpenRun {
             _ => None,
         });
         let surroundings = surroundings.unwrap_or_default();
-        let model = ready(engine, choice).await?;
+        let mut model = ready(engine, choice).await?;
+        if record.rows == Rows::KeptHere && model.card().is_ai {
+            let tables = inputs.iter().map(read_table).collect::<Result<Vec<_>, _>>()?;
+            model = Box::new(Discreet::new(model, words(&inputs, tables).await?));
+        }
         let output = engine.run_folder(id).join("output");
         let engine = engine.clone();
         Ok(Self { engine, record, manifest, model, store, output, talk, surroundings, session: None })
@@ -201,7 +211,7 @@ impl OpenRun {
             let (facts, guidance) = (session.facts(), self.record.guidance);
             let bytes = self.record.files.iter().map(|file| file.size).sum();
             self.surroundings = surroundings(tables, bytes, facts, guidance);
-            let told = told(tables, &self.surroundings, guidance);
+            let told = told(tables, &self.surroundings, guidance, self.record.rows);
             let opening = opening_message(&told, notes, &self.record.request);
             let instructions = instructions(facts, &self.record.policy, &self.record.expected, guidance);
             let briefed = Event::Briefed {
@@ -273,6 +283,19 @@ async fn read_inputs(
         tables.push(table);
     }
     Ok((tables, manifest(inputs)?))
+}
+
+/// The words of all the files' cells.
+async fn words(inputs: &[Input], tables: Vec<Table>) -> Result<HashSet<Box<str>>, Problem> {
+    let files: Vec<(PathBuf, Table)> = inputs.iter().map(|input| input.path.clone()).zip(tables).collect();
+    let reading = tokio::task::spawn_blocking(move || -> Result<_, Problem> {
+        let mut found = HashSet::new();
+        for (path, table) in files {
+            found.extend(assay_tabular::words(&path, &table)?);
+        }
+        Ok(found)
+    });
+    reading.await.map_err(|error| Problem::internal(&error))?
 }
 
 /// The loop's own events of a run, in order.

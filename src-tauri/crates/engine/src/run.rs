@@ -12,6 +12,17 @@ use crate::contract::{Expected, Give};
 use crate::model_choice::ModelChoice;
 use crate::problem::Problem;
 
+/// Whether a model gets to read rows of the files.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Rows {
+    /// It reads some rows, and whatever its code prints.
+    #[default]
+    Shown,
+    /// It reads names, types and figures; stand-ins take the place of the words of cells.
+    KeptHere,
+}
+
 /// What is asked for.
 #[derive(Debug, Clone, Default)]
 pub struct RunRequest {
@@ -35,6 +46,8 @@ pub struct RunRequest {
     pub budget: Budget,
     /// How much the model is told and offered.
     pub guidance: Guidance,
+    /// Whether the model gets to read rows.
+    pub rows: Rows,
 }
 
 /// What was in force: kept with the run and written beside an export.
@@ -59,6 +72,9 @@ pub struct RunRecord {
     /// How much the model is told and offered.
     #[serde(default)]
     pub guidance: Guidance,
+    /// Whether the model gets to read rows.
+    #[serde(default)]
+    pub rows: Rows,
     /// What must come out.
     pub expected: Expected,
 }

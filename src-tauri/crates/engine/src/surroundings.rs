@@ -5,6 +5,8 @@ use assay_sandbox::SessionFacts;
 use assay_tabular::Table;
 use serde_json::{Value, json};
 
+use crate::run::Rows;
+
 /// The largest opening message; a table with thousands of columns is described by its first ones.
 const MAX_COLUMNS_TOLD: usize = 300;
 /// The rows that a model is shown which is told as little as possible.
@@ -60,7 +62,15 @@ fn frame_names(tables: &[Table]) -> Vec<String> {
 }
 
 /// What a model is told of the tables.
-pub(crate) fn told(tables: &[Table], around: &Surroundings, guidance: Guidance) -> Vec<Value> {
+pub(crate) fn told(tables: &[Table], around: &Surroundings, guidance: Guidance, rows: Rows) -> Vec<Value> {
+    let without_rows: Vec<Table>;
+    let tables = match rows {
+        Rows::Shown => tables,
+        Rows::KeptHere => {
+            without_rows = tables.iter().map(without_values).collect();
+            &without_rows
+        }
+    };
     let frames = around.tables.iter().map(|names| names.frame.as_deref());
     tables
         .iter()
@@ -70,6 +80,16 @@ pub(crate) fn told(tables: &[Table], around: &Surroundings, guidance: Guidance) 
             Guidance::Short => in_short(table, frame),
         })
         .collect()
+}
+
+/// The table without a word of its cells. Notes may quote cells, and so may the sentences on what is left out.
+fn without_values(table: &Table) -> Table {
+    let mut table = table.clone();
+    table.first_rows.clear();
+    table.notes.clear();
+    table.left_out.clear();
+    table.columns.iter_mut().for_each(|column| column.top.clear());
+    table
 }
 
 fn in_full(table: &Table) -> Value {
@@ -111,6 +131,8 @@ fn in_short(table: &Table, frame: Option<&str>) -> Value {
         Some(frame) => told["frame"] = json!(frame),
         None => told["read_with"] = json!(table.read_with),
     }
-    told["first_rows"] = table.first_rows.iter().take(FEW_ROWS).cloned().collect();
+    if !table.first_rows.is_empty() {
+        told["first_rows"] = table.first_rows.iter().take(FEW_ROWS).cloned().collect();
+    }
     told
 }

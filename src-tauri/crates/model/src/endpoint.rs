@@ -144,6 +144,11 @@ pub fn needs_key(base_url: &str) -> bool {
     parse(base_url).is_none_or(|url| reach(&url) == Reach::Internet)
 }
 
+/// Whether a host, as [`ModelCard::host`](crate::ModelCard::host) names it, is this computer itself.
+pub fn stays_here(host: &str) -> bool {
+    parse(&format!("http://{host}")).is_some_and(|url| reach(&url) == Reach::ThisComputer)
+}
+
 #[derive(Debug, PartialEq, Eq)]
 enum Reach {
     ThisComputer,

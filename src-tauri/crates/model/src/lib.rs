@@ -16,7 +16,7 @@ mod sse;
 
 pub use api_key::ApiKey;
 pub use chat_completions::{ChatCompletions, ChatCompletionsConfig};
-pub use endpoint::needs_key;
+pub use endpoint::{needs_key, stays_here};
 pub use message::{AssistantMessage, Image, Message, ToolCall, ToolResult};
 pub use model::{
     Capabilities, Delta, DeltaSink, Fence, Model, ModelCard, ModelError, Obstacle, Sending, StopReason,

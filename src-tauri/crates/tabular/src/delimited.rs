@@ -280,6 +280,32 @@ fn pass(
     Ok(Ending { damaged: records.source().replaced() > 0, line_ends: records.line_ends(), cut_off })
 }
 
+/// Shows every cell of the file with its place in its row; those of a file that has to be read once more
+/// are shown again.
+pub(crate) fn each_cell(source: &Source, visit: &mut dyn FnMut(usize, &str)) -> Result<(), TableError> {
+    let report = &mut |_, _| ControlFlow::Continue(());
+    let mut progress = Progress { total: source.length(), report };
+    settle(source, source.length(), &mut progress, decide, |decisions, _| {
+        let file = File::open(source.path()).map_err(Trouble::Io)?;
+        let mut records = Records::new(Decoded::new(file, decisions.encoding), decisions.dialect);
+        let mut record = Record::default();
+        loop {
+            match records.read(&mut record) {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(Trouble::QuoteNeverCloses { .. }) if record.line_breaks() <= CUT_OFF_LINES => {
+                    return Ok(());
+                }
+                Err(trouble) => return Err(trouble),
+            }
+            for (place, cell) in record.cells().enumerate() {
+                visit(place, &String::from_utf8_lossy(cell));
+            }
+        }
+    })?;
+    Ok(())
+}
+
 /// What the trouble means for the file at `path`.
 pub(crate) fn explain(path: &Path, trouble: Trouble) -> TableError {
     let file = file_name(path);

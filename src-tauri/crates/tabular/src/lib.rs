@@ -43,6 +43,7 @@ mod suggestions;
 mod table;
 mod timeline;
 mod unit;
+mod words;
 mod workbook;
 
 #[cfg(test)]
@@ -55,6 +56,7 @@ pub use grid::{Direction, Grid, GridPage};
 pub use preview::Preview;
 pub use suggestions::suggestions;
 pub use table::{Column, Kind, Shape, Table};
+pub use words::words;
 
 use progress::Progress;
 use source::{Content, Source};

@@ -111,6 +111,23 @@ fn choose(
     }
 }
 
+/// Shows every cell of every sheet with its place in its row.
+pub(crate) fn each_cell(
+    source: &Source,
+    format: WorkbookFormat,
+    visit: &mut dyn FnMut(usize, &str),
+) -> Result<(), TableError> {
+    let report = &mut |_, _| ControlFlow::Continue(());
+    let mut progress = Progress { total: source.length(), report };
+    let (sheets, _) = choose(source, format, Needed::AllSheets, &mut progress)?;
+    for sheet in &sheets {
+        for row in sheet.range.rows() {
+            row.iter().enumerate().for_each(|(place, cell)| visit(place, &text(cell)));
+        }
+    }
+    Ok(())
+}
+
 fn open(
     source: &Source,
     format: WorkbookFormat,

@@ -17,7 +17,7 @@ use crate::contract::Give;
 use crate::event::RunEvent;
 use crate::open_run::OpenRun;
 use crate::problem::{Code, Problem};
-use crate::run::RunRequest;
+use crate::run::{Rows, RunRequest};
 
 /// Events of this long are sent to the window together.
 const BATCH: Duration = Duration::from_millis(40);
@@ -38,6 +38,9 @@ pub struct RunAsk {
     pub charts: bool,
     /// Whether tables should come out.
     pub tables: bool,
+    /// Whether the model gets to read rows.
+    #[serde(default)]
+    pub rows: Rows,
     /// What is left out of the files.
     #[serde(default)]
     pub leave_out: Vec<LeaveOut>,
@@ -123,6 +126,7 @@ impl Desk {
             leave_out: self.left_out(&ask.leave_out)?,
             give: Give { report: true, charts: ask.charts, tables: ask.tables },
             model: self.model_choice(&settings.model),
+            rows: ask.rows,
             ..RunRequest::default()
         };
         self.close_idle().await;
@@ -132,7 +136,7 @@ impl Desk {
         let run = {
             let events = events.clone();
             let mut watch = move |event: &RunEvent| {
-                let _ = events.send(WindowEvent::Run(Box::new(event.clone())));
+                let _ = events.send(WindowEvent::Run(Box::new(event.for_window())));
             };
             OpenRun::begin(&engine, &request, &mut watch, &stop).await?
         };
@@ -165,7 +169,7 @@ impl Desk {
         if let Some(ask) = ask {
             let events = events.clone();
             let mut watch = move |event: &RunEvent| {
-                let _ = events.send(WindowEvent::Run(Box::new(event.clone())));
+                let _ = events.send(WindowEvent::Run(Box::new(event.for_window())));
             };
             run.ask(ask, &mut watch)?;
         }
@@ -226,7 +230,7 @@ impl Desk {
         tokio::spawn(async move {
             let own = events.clone();
             let mut watch = move |event: &RunEvent| {
-                let _ = own.send(WindowEvent::Run(Box::new(event.clone())));
+                let _ = own.send(WindowEvent::Run(Box::new(event.for_window())));
             };
             let problem = match run.work(&mut watch, &person, &stop).await {
                 Ok(end) => end.error.map(Problem::from),

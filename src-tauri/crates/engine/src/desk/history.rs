@@ -7,6 +7,8 @@ use ts_rs::TS;
 
 use super::Desk;
 use super::artifacts::{Artifact, ArtifactKind, list};
+use super::sent::SentSummary;
+use crate::open_run::loop_events;
 use crate::problem::{Code, Problem};
 use crate::run::RunRecord;
 
@@ -53,6 +55,8 @@ pub struct RunView {
     pub asks: Vec<String>,
     /// Whether its sandbox is still open.
     pub live: bool,
+    /// What left this computer.
+    pub sent: SentSummary,
 }
 
 impl Desk {
@@ -90,13 +94,13 @@ impl Desk {
         let mut record = self.record(run)?;
         // Where the files lie on this computer is nobody's business in a window.
         record.files.iter_mut().for_each(|file| file.source = None);
-        let events: Vec<Value> = self
-            .engine()?
-            .open_store()?
-            .events(run)?
-            .iter()
-            .filter_map(|event| serde_json::from_str(&event.body).ok())
-            .collect();
+        let store = self.engine()?.open_store()?;
+        let sent = SentSummary::of(&loop_events(&store, run)?, record.rows);
+        let mut events: Vec<Value> =
+            store.events(run)?.iter().filter_map(|event| serde_json::from_str(&event.body).ok()).collect();
+        for event in events.iter_mut().filter(|event| event["event"] == "request_sent") {
+            event["text"] = "".into();
+        }
         let further = events.iter().filter(|event| event["event"] == "asked");
         let asks = std::iter::once(record.request.clone())
             .chain(further.filter_map(|event| event["ask"].as_str().map(str::to_owned)))
@@ -109,6 +113,7 @@ impl Desk {
             report: std::fs::read_to_string(output.join("report.md")).ok(),
             asks,
             live: self.going.is_open(run),
+            sent,
         })
     }
 

@@ -8,6 +8,7 @@ mod files;
 mod going;
 mod history;
 mod sandbox;
+mod sent;
 mod settings;
 
 use std::collections::HashMap;
@@ -18,6 +19,7 @@ pub use artifacts::{Artifact, ArtifactKind, MediaFile};
 pub use files::{FileCard, FileProfile, FilesAdded, TablePage};
 pub use going::{LeaveOut, RunAsk, WindowEvent};
 pub use history::{RunSummary, RunView};
+pub use sent::{SentPart, SentRequest, SentSummary};
 pub use settings::{ModelSettings, Settings, Theme};
 
 use crate::engine::Engine;
