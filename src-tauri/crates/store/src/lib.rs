@@ -1,7 +1,12 @@
-//! What outlives the app: runs and their events, in one SQLite file.
+//! What outlives the app: runs and their events, in one SQLite file, and the keys of model providers, in the
+//! system's keychain.
 //!
 //! An append returns only when the row is on disk. The crate stores events as JSON text and does not know
 //! what they mean.
+
+mod keys;
+
+pub use keys::{KeyError, KeyPlace, Keys};
 
 use std::path::Path;
 use std::time::Duration;
