@@ -1,7 +1,7 @@
 //! Which model thinks.
 
 use assay_analyst::Analyst;
-use assay_model::{ApiKey, ChatCompletions, ChatCompletionsConfig, Model};
+use assay_model::{ApiKey, Model, RemoteConfig, Wire, connect};
 
 use crate::problem::Problem;
 
@@ -32,10 +32,10 @@ impl ModelChoice {
         match self {
             Self::BuiltIn => Ok(Box::new(Analyst)),
             Self::ChatCompletions { base_url, model, key, images } => {
-                let mut config = ChatCompletionsConfig::new(base_url, model);
+                let mut config = RemoteConfig::new(Wire::ChatCompletions, base_url, model);
                 config.api_key.clone_from(key);
                 config.images = *images;
-                Ok(Box::new(ChatCompletions::new(config)?))
+                Ok(connect(config)?)
             }
         }
     }

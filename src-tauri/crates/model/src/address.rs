@@ -1,68 +1,43 @@
-//! A provider's address: where requests go, with which key, and what it means when none arrives.
+//! A server's address, and how far away it is.
 
-use std::error::Error as _;
 use std::net::IpAddr;
-use std::time::Duration;
 
-use futures_util::StreamExt;
-use reqwest::header::{AUTHORIZATION, HeaderValue};
-use reqwest::{Client, RequestBuilder, Response, Url, redirect};
-use serde_json::Value;
+use reqwest::Url;
 
-use crate::api_key::ApiKey;
-use crate::failure::{Failure, retry_after};
-use crate::model::{ModelError, Obstacle};
+use crate::model::ModelError;
+use crate::wire::Wire;
 
-/// How long a connection may take to be made, name look-up and encryption included.
-const CONNECT_LIMIT: Duration = Duration::from_secs(15);
+/// The ends of full addresses that people copy in place of the base.
+const ROUTES: &[&str] = &["/chat/completions", "/responses", "/messages"];
 
-/// As much of a refusal's body as is read.
-const FAILURE_LIMIT: usize = 64 * 1024;
-
-/// One address of the `…/v1` kind, ready for requests.
-#[derive(Debug)]
-pub(crate) struct Endpoint {
-    client: Client,
+/// One address of the `…/v1` kind.
+#[derive(Debug, Clone)]
+pub(crate) struct Address {
     base: Url,
-    key: Option<ApiKey>,
 }
 
-impl Endpoint {
-    /// Refuses what is not a web address. Redirects are not followed: the conversation goes to
-    /// the host the user chose and to no other. A server on this computer is asked directly, any
-    /// other by way of the system's proxy.
-    pub(crate) fn new(base_url: &str, key: Option<ApiKey>) -> Result<Self, ModelError> {
-        let base = parse(base_url)
+impl Address {
+    /// Refuses what is not a web address. Anthropic's is usually written without its version.
+    pub(crate) fn new(base_url: &str, wire: Wire) -> Result<Self, ModelError> {
+        let mut base = parse(base_url)
             .ok_or_else(|| ModelError::Rejected("the base URL is not an http or https address".into()))?;
-        let mut client = Client::builder()
-            .user_agent(concat!("Assay/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(CONNECT_LIMIT)
-            .redirect(redirect::Policy::none());
-        if reach(&base) == Reach::ThisComputer {
-            client = client.no_proxy();
+        if wire == Wire::Messages
+            && !base.path().trim_end_matches('/').ends_with("/v1")
+            && let Ok(mut segments) = base.path_segments_mut()
+        {
+            segments.pop_if_empty().push("v1");
         }
-        let client = client.build().map_err(|error| unreachable(&base, error))?;
-        Ok(Self { client, base, key })
+        Ok(Self { base })
     }
 
     /// The host, with the port where it is not the usual one.
     pub(crate) fn host(&self) -> String {
-        host(&self.base)
+        let name = self.base.host_str().unwrap_or_default();
+        self.base.port().map_or_else(|| name.to_owned(), |port| format!("{name}:{port}"))
     }
 
-    pub(crate) fn key(&self) -> Option<&ApiKey> {
-        self.key.as_ref()
-    }
-
-    pub(crate) async fn get(&self, path: &[&str]) -> Result<Response, ModelError> {
-        self.send(self.client.get(self.url(path))).await
-    }
-
-    pub(crate) async fn post(&self, path: &[&str], body: &Value) -> Result<Response, ModelError> {
-        self.send(self.client.post(self.url(path)).json(body)).await
-    }
-
-    fn url(&self, path: &[&str]) -> Url {
+    /// A place below the base.
+    pub(crate) fn below(&self, path: &[&str]) -> Url {
         let mut url = self.base.clone();
         if let Ok(mut segments) = url.path_segments_mut() {
             segments.pop_if_empty().extend(path);
@@ -70,70 +45,29 @@ impl Endpoint {
         url
     }
 
-    async fn send(&self, mut request: RequestBuilder) -> Result<Response, ModelError> {
-        if let Some(key) = &self.key {
-            let mut value = HeaderValue::from_str(&format!("Bearer {}", key.expose()))
-                .map_err(|_| ModelError::WrongKey("it has characters that no key has".into()))?;
-            value.set_sensitive(true);
-            request = request.header(AUTHORIZATION, value);
+    /// A place of the same server outside the base.
+    pub(crate) fn at_root(&self, path: &[&str]) -> Url {
+        let mut url = self.base.clone();
+        url.set_query(None);
+        if let Ok(mut segments) = url.path_segments_mut() {
+            segments.clear().extend(path);
         }
-        request.send().await.map_err(|error| unreachable(&self.base, error))
+        url
+    }
+
+    /// Whether it is one of Microsoft's, which want the key in a header of their own.
+    pub(crate) fn is_azure(&self) -> bool {
+        self.base.host_str().is_some_and(|host| host.ends_with(".azure.com"))
+    }
+
+    pub(crate) fn reach(&self) -> Reach {
+        reach(&self.base)
     }
 }
 
-/// Reads a refusal, as much of it as is needed.
-pub(crate) async fn read_failure(response: Response) -> Failure {
-    let status = response.status().as_u16();
-    let retry_after = retry_after(response.headers(), jiff::Timestamp::now());
-    let location = response.headers().get("location").and_then(|to| to.to_str().ok());
-    let redirect = location.map(|to| format!("the address redirects to {to}"));
-    let body = match redirect {
-        Some(redirect) => redirect,
-        None => String::from_utf8_lossy(&read_at_most(response, FAILURE_LIMIT).await.unwrap_or_default())
-            .into_owned(),
-    };
-    Failure { status, retry_after, body }
-}
-
-/// Reads a whole body, or its beginning when it is longer than the limit.
-pub(crate) async fn read_at_most(response: Response, limit: usize) -> reqwest::Result<Vec<u8>> {
-    let mut body = Vec::new();
-    let mut pieces = response.bytes_stream();
-    while let Some(piece) = pieces.next().await {
-        body.extend_from_slice(&piece?);
-        if body.len() >= limit {
-            body.truncate(limit);
-            break;
-        }
-    }
-    Ok(body)
-}
-
-/// An error and its causes in one line, without the address, which may hold a secret.
-pub(crate) fn chain(error: reqwest::Error) -> String {
-    let error = error.without_url();
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text = format!("{text}: {cause}");
-        source = cause.source();
-    }
-    text
-}
-
-fn unreachable(base: &Url, error: reqwest::Error) -> ModelError {
-    ModelError::Unreachable { host: host(base), obstacle: Obstacle::NoAnswer, reason: chain(error) }
-}
-
-fn host(url: &Url) -> String {
-    let name = url.host_str().unwrap_or_default();
-    url.port().map_or_else(|| name.to_owned(), |port| format!("{name}:{port}"))
-}
-
-/// The base address; the full address of the chat route is understood too.
 fn parse(base_url: &str) -> Option<Url> {
     let base_url = base_url.trim().trim_end_matches('/');
-    let base_url = base_url.strip_suffix("/chat/completions").unwrap_or(base_url);
+    let base_url = ROUTES.iter().find_map(|route| base_url.strip_suffix(route)).unwrap_or(base_url);
     let url = Url::parse(base_url).ok()?;
     (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
 }
@@ -144,8 +78,9 @@ pub fn needs_key(base_url: &str) -> bool {
     parse(base_url).is_none_or(|url| reach(&url) == Reach::Internet)
 }
 
-#[derive(Debug, PartialEq, Eq)]
-enum Reach {
+/// How far away a server is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
     ThisComputer,
     LocalNetwork,
     Internet,
@@ -203,31 +138,43 @@ mod tests {
         }
     }
 
+    fn address(base_url: &str, wire: Wire) -> Address {
+        Address::new(base_url, wire).expect("an address")
+    }
+
     #[test]
     fn addresses_are_joined_whatever_their_end() {
         for base in
             ["https://h.example/v1", "https://h.example/v1/", " https://h.example/v1/chat/completions "]
         {
-            let endpoint = Endpoint::new(base, None).expect("an address");
+            let address = address(base, Wire::ChatCompletions);
             assert_eq!(
-                endpoint.url(&["chat", "completions"]).as_str(),
+                address.below(&["chat", "completions"]).as_str(),
                 "https://h.example/v1/chat/completions"
             );
-            assert_eq!(endpoint.host(), "h.example");
+            assert_eq!(address.at_root(&["api", "ps"]).as_str(), "https://h.example/api/ps");
+            assert_eq!(address.host(), "h.example");
         }
-        let azure =
-            Endpoint::new("https://h.example:8443/openai/v1?api-version=preview", None).expect("an address");
+        for base in ["https://h.example", "https://h.example/v1", "https://h.example/v1/messages"] {
+            let place = address(base, Wire::Messages).below(&["messages"]);
+            assert_eq!(place.as_str(), "https://h.example/v1/messages", "{base}");
+        }
+        let azure = "https://r.openai.azure.com:8443/openai/v1?api-version=preview";
+        let azure = address(azure, Wire::Responses);
         assert_eq!(
-            azure.url(&["models"]).as_str(),
-            "https://h.example:8443/openai/v1/models?api-version=preview"
+            azure.below(&["models"]).as_str(),
+            "https://r.openai.azure.com:8443/openai/v1/models?api-version=preview"
         );
-        assert_eq!(azure.host(), "h.example:8443");
+        assert_eq!((azure.host().as_str(), azure.is_azure()), ("r.openai.azure.com:8443", true));
     }
 
     #[test]
     fn what_is_not_a_web_address_is_refused() {
         for base in ["", "api.example.com/v1", "ftp://h.example", "file:///etc/passwd"] {
-            assert!(matches!(Endpoint::new(base, None), Err(ModelError::Rejected(_))), "{base}");
+            assert!(
+                matches!(Address::new(base, Wire::ChatCompletions), Err(ModelError::Rejected(_))),
+                "{base}"
+            );
         }
     }
 }

@@ -1,268 +1,117 @@
-//! An answer put together from the pieces in which it streams in.
-
-use std::collections::HashSet;
-use std::hash::{BuildHasher, RandomState};
+//! Reads the chunks of a stream, or a whole answer.
 
 use serde::de::IgnoredAny;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use crate::base64_images::without_base64_images;
-use crate::chat_completions::arguments::{Arguments, CUT_OFF, read_arguments};
+use crate::answer::{Answer, DraftCall, Ending};
 use crate::chat_completions::request::{KNOWN_CALL_FIELDS, KNOWN_FIELDS};
-use crate::chat_completions::written_calls::{Recovered, WrittenCall, recover, showable};
-use crate::message::{AssistantMessage, Message, ToolCall};
-use crate::model::{Delta, DeltaSink, ModelError, StopReason, Turn, TurnRequest, Usage};
+use crate::failure::Failure;
+use crate::model::{Delta, DeltaSink, Usage};
+use crate::wire::{Progress, Reader, count, text};
 
-/// The largest answer that is accepted, reasoning and arguments included.
-const ANSWER_LIMIT: usize = 8 * 1024 * 1024;
-
-const THOUGHT_START: &str = "<think>";
-const THOUGHT_END: &str = "</think>";
-
-/// What has arrived so far.
-#[derive(Debug)]
-pub(super) struct Assembly<'a> {
-    tools: Vec<&'a str>,
-    /// The ids of calls that the conversation already has.
-    ids: HashSet<String>,
-    text: String,
-    /// How much of the text has gone to the sink.
-    shown: usize,
-    thought: Thought,
-    calls: Vec<Draft>,
-    extra: Map<String, Value>,
-    refused: bool,
-    finish: Option<String>,
-    usage: Option<Usage>,
-    size: usize,
-}
-
-/// Whether the text begins with reasoning that the server did not take out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Thought {
-    Awaited,
-    Open,
-    Over,
-}
-
-/// A tool call that is still being written.
+/// Puts an answer together from its chunks.
 #[derive(Debug, Default)]
-struct Draft {
-    index: Option<u64>,
-    id: String,
-    name: String,
-    arguments: String,
-    extra: Map<String, Value>,
+pub(super) struct ChunkReader {
+    progress: Progress,
 }
 
-impl<'a> Assembly<'a> {
-    pub(super) fn new(request: &'a TurnRequest) -> Self {
-        let calls = request.messages.iter().flat_map(|message| match message {
-            Message::Assistant(answer) => answer.calls.as_slice(),
-            _ => &[],
-        });
-        Self {
-            tools: request.tools.iter().map(|tool| tool.name.as_str()).collect(),
-            ids: calls.map(|call| call.id.clone()).collect(),
-            text: String::new(),
-            shown: 0,
-            thought: Thought::Awaited,
-            calls: Vec::new(),
-            extra: Map::new(),
-            refused: false,
-            finish: None,
-            usage: None,
-            size: 0,
-        }
-    }
-
-    /// Takes one chunk of a stream, or a whole answer. Chunks without choices carry nothing but,
-    /// at times, the usage.
-    pub(super) fn push(&mut self, chunk: &Value, sink: &mut DeltaSink<'_>) -> Result<(), ModelError> {
+impl Reader for ChunkReader {
+    /// Chunks without choices carry nothing but, at times, the usage.
+    fn push(
+        &mut self,
+        chunk: &Value,
+        answer: &mut Answer<'_>,
+        sink: &mut DeltaSink<'_>,
+    ) -> Result<Progress, Failure> {
         if let Some(usage) = chunk.get("usage").filter(|usage| usage.is_object()) {
-            let count = |name| usage.get(name).and_then(Value::as_u64).unwrap_or_default();
-            self.usage = Some(Usage {
-                input_tokens: count("prompt_tokens"),
-                output_tokens: count("completion_tokens"),
+            answer.usage = Some(Usage {
+                input_tokens: count(usage, "prompt_tokens"),
+                output_tokens: count(usage, "completion_tokens"),
                 cost_microdollars: cost(usage),
             });
         }
         let choice = chunk.get("choices").and_then(|choices| choices.get(0)).unwrap_or(&Value::Null);
-        let delta = choice.get("delta").or_else(|| choice.get("message")).unwrap_or(&Value::Null);
-        self.size += weight(delta);
-        if self.size > ANSWER_LIMIT {
-            return Err(ModelError::Protocol("the answer is larger than 8 MiB".into()));
-        }
-        if let Value::Object(delta) = delta {
-            self.take(delta, sink);
+        let delta = choice.get("delta").or_else(|| choice.get("message"));
+        if let Some(Value::Object(fields)) = delta {
+            answer.grow(fields.values().map(weight).sum());
+            take(fields, answer, sink);
         }
         if let Some(reason) = choice.get("finish_reason").and_then(Value::as_str) {
-            self.finish = Some(reason.to_lowercase());
-        }
-        Ok(())
-    }
-
-    /// Whether the server has said that the answer is whole.
-    pub(super) fn is_finished(&self) -> bool {
-        self.finish.is_some()
-    }
-
-    /// The whole answer. Text that was held back and is no call goes to the sink.
-    pub(super) fn finish(mut self, sink: &mut DeltaSink<'_>) -> Turn {
-        let cut = matches!(self.finish.as_deref(), Some("length" | "max_tokens"));
-        if self.thought == Thought::Open {
-            self.text.clear();
-        }
-        let mut calls = self.whole_calls(cut);
-        let written = if calls.is_empty() { recover(&self.text, &self.tools) } else { None };
-        if let Some(Recovered { text, calls: written }) = written {
-            self.text = text;
-            for WrittenCall { name, arguments } in written {
-                sink(Delta::ToolCall(name.clone()));
-                calls.push(self.whole_call(Draft { name, ..Draft::default() }, arguments));
-            }
-        } else if let Some(rest) = self.text.get(self.shown..).filter(|rest| !rest.is_empty()) {
-            sink(Delta::Text(without_base64_images(rest).into_owned()));
-        }
-        let stop = match self.finish.as_deref() {
-            _ if cut => StopReason::Length,
-            _ if !calls.is_empty() => StopReason::ToolCalls,
-            Some("content_filter") => StopReason::Refused,
-            _ if self.refused => StopReason::Refused,
-            _ => StopReason::End,
-        };
-        let text = without_base64_images(&self.text).into_owned();
-        Turn { message: AssistantMessage { text, calls, extra: self.extra }, stop, usage: self.usage }
-    }
-
-    fn whole_calls(&mut self, cut: bool) -> Vec<ToolCall> {
-        let drafts = std::mem::take(&mut self.calls);
-        let last = drafts.len().saturating_sub(1);
-        let whole = drafts.into_iter().enumerate().map(|(place, draft)| {
-            let arguments = match draft.arguments.trim() {
-                "" if cut && place == last => Err(CUT_OFF.into()),
-                text => read_arguments(text),
-            };
-            self.whole_call(draft, arguments)
-        });
-        whole.collect()
-    }
-
-    /// A call under an id of its own: servers may send none, or the same one twice.
-    fn whole_call(&mut self, draft: Draft, arguments: Arguments) -> ToolCall {
-        let mut id = draft.id;
-        while id.is_empty() || !self.ids.insert(id.clone()) {
-            id = format!("call_{:016x}", RandomState::new().hash_one(self.ids.len()));
-        }
-        let (arguments, broken) = match arguments {
-            Ok(arguments) => (arguments, None),
-            Err(reason) => (json!({}), Some(reason)),
-        };
-        ToolCall { id, name: draft.name, arguments, broken, extra: draft.extra }
-    }
-
-    fn take(&mut self, delta: &Map<String, Value>, sink: &mut DeltaSink<'_>) {
-        let reasoning = ["reasoning_content", "reasoning"].iter().find_map(|name| delta.get(*name)?.as_str());
-        if let Some(reasoning) = reasoning.filter(|reasoning| !reasoning.is_empty()) {
-            sink(Delta::Reasoning(reasoning.to_owned()));
-        }
-        for (name, value) in delta.iter().filter(|(name, _)| !KNOWN_FIELDS.contains(&name.as_str())) {
-            accumulate(&mut self.extra, name, value);
-        }
-        let refusal = delta.get("refusal").and_then(Value::as_str).unwrap_or_default();
-        self.refused |= !refusal.is_empty();
-        self.text.push_str(refusal);
-        match delta.get("content") {
-            Some(Value::String(text)) => self.text.push_str(text),
-            Some(Value::Array(parts)) => {
-                self.text.extend(parts.iter().filter_map(|part| part.get("text")?.as_str()));
-            }
-            _ => {}
-        }
-        self.show(sink);
-        for piece in delta.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
-            self.take_call(piece, sink);
-        }
-    }
-
-    /// Passes on what can be shown of the text. A thought at its beginning is taken out of it.
-    fn show(&mut self, sink: &mut DeltaSink<'_>) {
-        if self.thought == Thought::Awaited {
-            let text = self.text.trim_start();
-            if text.starts_with(THOUGHT_START) {
-                self.thought = Thought::Open;
-            } else if !THOUGHT_START.starts_with(text) {
-                self.thought = Thought::Over;
+            self.progress = Progress::Whole;
+            match reason.to_lowercase().as_str() {
+                "length" | "max_tokens" => answer.ending = Some(Ending::Cut),
+                "content_filter" => answer.ending = Some(Ending::Refused),
+                _ => {}
             }
         }
-        if self.thought == Thought::Open {
-            let end = self.text.find(THOUGHT_END).map(|start| start + THOUGHT_END.len());
-            let piece = &self.text[self.shown..end.unwrap_or(self.text.len())];
-            if !piece.is_empty() {
-                sink(Delta::Reasoning(piece.to_owned()));
-            }
-            self.shown = self.text.len();
-            if let Some(end) = end {
-                self.text = self.text[end..].trim_start().to_owned();
-                self.shown = 0;
-                self.thought = Thought::Over;
-            }
-        }
-        if self.thought == Thought::Over {
-            let end = if self.tools.is_empty() { self.text.len() } else { showable(&self.text, self.shown) };
-            if end > self.shown {
-                sink(Delta::Text(self.text[self.shown..end].to_owned()));
-                self.shown = end;
-            }
-        }
-    }
-
-    fn take_call(&mut self, piece: &Value, sink: &mut DeltaSink<'_>) {
-        let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
-        let id = text(piece.get("id"));
-        let index = piece.get("index").and_then(Value::as_u64);
-        let function = piece.get("function");
-        let name = text(function.and_then(|function| function.get("name")));
-        let arguments = match function.and_then(|function| function.get("arguments")) {
-            Some(Value::String(text)) => text.clone(),
-            Some(object @ Value::Object(_)) => object.to_string(),
-            _ => String::new(),
-        };
-
-        let same_id = self.calls.iter().rposition(|call| !id.is_empty() && call.id == id);
-        let place = same_id.or_else(|| match index {
-            Some(_) => self.calls.iter().rposition(|call| call.index == index),
-            None => self.calls.len().checked_sub(1),
-        });
-        let place = match place {
-            Some(place) if self.calls[place].continues(&id, &name, &arguments) => place,
-            _ => {
-                // A piece without a name after a whole call can only be another call of the same tool.
-                let name = place.filter(|_| name.is_empty()).map(|place| self.calls[place].name.clone());
-                self.calls.push(Draft { index, name: name.unwrap_or_default(), ..Draft::default() });
-                self.calls.len() - 1
-            }
-        };
-        let call = &mut self.calls[place];
-        if call.id.is_empty() {
-            call.id = id;
-        }
-        if call.name.is_empty() && !name.is_empty() {
-            sink(Delta::ToolCall(name.clone()));
-            call.name = name;
-        }
-        if call.arguments != arguments || !call.is_whole() {
-            call.arguments.push_str(&arguments);
-        }
-        for (name, value) in piece.as_object().into_iter().flatten() {
-            if !KNOWN_CALL_FIELDS.contains(&name.as_str()) && !value.is_null() {
-                call.extra.insert(name.clone(), value.clone());
-            }
-        }
+        Ok(self.progress)
     }
 }
 
-impl Draft {
+fn take(delta: &Map<String, Value>, answer: &mut Answer<'_>, sink: &mut DeltaSink<'_>) {
+    let reasoning = ["reasoning_content", "reasoning"].iter().find_map(|name| delta.get(*name)?.as_str());
+    Answer::add_reasoning(reasoning.unwrap_or_default(), sink);
+    for (name, value) in delta.iter().filter(|(name, _)| !KNOWN_FIELDS.contains(&name.as_str())) {
+        accumulate(&mut answer.extra, name, value);
+    }
+    if let Some(Value::String(refusal)) = delta.get("refusal").filter(|refusal| *refusal != "") {
+        answer.ending = Some(Ending::Refused);
+        answer.add_text(refusal, sink);
+    }
+    match delta.get("content") {
+        Some(Value::String(text)) => answer.add_text(text, sink),
+        Some(Value::Array(parts)) => parts.iter().for_each(|part| answer.add_text(text(part, "text"), sink)),
+        _ => {}
+    }
+    for piece in delta.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
+        take_call(piece, answer, sink);
+    }
+}
+
+fn take_call(piece: &Value, answer: &mut Answer<'_>, sink: &mut DeltaSink<'_>) {
+    let id = text(piece, "id");
+    let index = piece.get("index").and_then(Value::as_u64);
+    let function = piece.get("function").unwrap_or(&Value::Null);
+    let name = text(function, "name");
+    let arguments = match function.get("arguments") {
+        Some(Value::String(text)) => text.clone(),
+        Some(object @ Value::Object(_)) => object.to_string(),
+        _ => String::new(),
+    };
+
+    let calls = &mut answer.calls;
+    let same_id = calls.iter().rposition(|call| !id.is_empty() && call.id == id);
+    let place = same_id.or_else(|| match index {
+        Some(_) => calls.iter().rposition(|call| call.index == index),
+        None => calls.len().checked_sub(1),
+    });
+    let place = match place {
+        Some(place) if calls[place].continues(id, name, &arguments) => place,
+        _ => {
+            // A piece without a name after a whole call can only be another call of the same tool.
+            let name = place.filter(|_| name.is_empty()).map(|place| calls[place].name.clone());
+            calls.push(DraftCall { index, name: name.unwrap_or_default(), ..DraftCall::default() });
+            calls.len() - 1
+        }
+    };
+    let call = &mut calls[place];
+    if call.id.is_empty() {
+        id.clone_into(&mut call.id);
+    }
+    if call.name.is_empty() && !name.is_empty() {
+        sink(Delta::ToolCall(name.to_owned()));
+        name.clone_into(&mut call.name);
+    }
+    if call.arguments != arguments || !call.is_whole() {
+        call.arguments.push_str(&arguments);
+    }
+    for (name, value) in piece.as_object().into_iter().flatten() {
+        if !KNOWN_CALL_FIELDS.contains(&name.as_str()) && !value.is_null() {
+            call.extra.insert(name.clone(), value.clone());
+        }
+    }
+}
+impl DraftCall {
     /// Whether a piece belongs to this call. A new id, a new name, or anything after arguments
     /// that are already whole begins another one, whatever its index says.
     fn continues(&self, id: &str, name: &str, arguments: &str) -> bool {
@@ -311,5 +160,5 @@ fn weight(value: &Value) -> usize {
 }
 
 #[cfg(test)]
-#[path = "assembly_tests.rs"]
+#[path = "reader_tests.rs"]
 mod tests;
