@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use assay_engine::{Desk, LeaveOut, ModelSettings, RunAsk, Settings, WindowEvent};
+use assay_engine::{Desk, KeyPlace, LeaveOut, ModelSettings, RemoteModel, RunAsk, Settings, WindowEvent};
 use assay_testkit::{Reply, ScriptedServer};
 use assay_tests::{docker, skip};
 use serde_json::{Value, json};
@@ -38,12 +38,13 @@ impl Window {
     }
 
     fn use_model(&self, server: &ScriptedServer) {
-        let model = ModelSettings::ChatCompletions {
+        let model = ModelSettings::Remote(RemoteModel {
             base_url: server.url(),
             model: ScriptedServer::MODEL.into(),
-            images: false,
             key: Some("sk-desk-secret".into()),
-        };
+            key_place: Some(KeyPlace::Session),
+            ..RemoteModel::default()
+        });
         self.desk.save_settings(Settings { model, ..Settings::default() }).unwrap();
     }
 

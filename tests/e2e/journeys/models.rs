@@ -67,13 +67,12 @@ async fn field_067_092_a_step_without_memory_or_time_and_a_run_without_end_are_t
     let request = |ask: &str, policy: Policy| RunRequest {
         files: vec![table.clone()],
         ask: ask.into(),
-        model: ModelChoice::ChatCompletions {
-            base_url: server.url(),
-            model: ScriptedServer::MODEL.into(),
-            key: None,
-            images: false,
-        },
-        give: Give { charts: false, tables: false },
+        model: ModelChoice::Remote(Box::new(RemoteConfig::new(
+            Wire::ChatCompletions,
+            server.url(),
+            ScriptedServer::MODEL,
+        ))),
+        give: Give { report: true, charts: false, tables: false },
         policy,
         ..RunRequest::default()
     };

@@ -31,7 +31,7 @@ async fn a_small_model_finds_its_tables_loaded_even_after_its_process_was_lost()
         Reply::text("North: 40."),
     ];
     let Some(mut desk) = desk(script).await else { return };
-    desk.request.guidance = Guidance::Short;
+    desk.request.guidance = Some(Guidance::Short);
     let result = desk.run(&CancellationToken::new()).await.unwrap();
     assert_eq!((result.status, result.answer.as_str()), (RunStatus::Done, "North: 40."), "{result:?}");
 

@@ -8,7 +8,9 @@ mod sent;
 
 use std::time::{Duration, Instant};
 
-use assay_engine::{Budget, DockerSettings, Engine, Event, ModelChoice, Policy, RunEvent, RunStatus};
+use assay_engine::{
+    Budget, DockerSettings, Engine, Event, ModelChoice, Policy, RemoteConfig, RunEvent, RunStatus, Wire,
+};
 use assay_testkit::{Reply, ScriptedServer};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -211,12 +213,11 @@ async fn limits_end_a_run_truthfully() {
     desk.request.budget = Budget::default();
     desk.request.policy = Policy { run_limit_s: 2, ..Policy::default() };
     let server = ScriptedServer::start(vec![Reply::hang()]);
-    desk.request.model = ModelChoice::ChatCompletions {
-        base_url: server.url(),
-        model: ScriptedServer::MODEL.into(),
-        key: None,
-        images: false,
-    };
+    desk.request.model = ModelChoice::Remote(Box::new(RemoteConfig::new(
+        Wire::ChatCompletions,
+        server.url(),
+        ScriptedServer::MODEL,
+    )));
     let result = desk.run(&CancellationToken::new()).await.unwrap();
     assert_eq!(result.status, RunStatus::OutOfBudget);
     assert_eq!(result.remarks, ["The run reached its limit of 1 minute."]);
@@ -273,8 +274,8 @@ async fn field_051_a_picture_goes_to_a_model_that_sees_once_as_a_message_and_nev
         Reply::text("It looks fine."),
     ];
     let Some(mut desk) = Desk::with(script).await else { return };
-    if let ModelChoice::ChatCompletions { images, .. } = &mut desk.request.model {
-        *images = true;
+    if let ModelChoice::Remote(config) = &mut desk.request.model {
+        config.images = true;
     }
     desk.run(&CancellationToken::new()).await.unwrap();
     let third = desk.messages(3);

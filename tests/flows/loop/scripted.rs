@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use assay_engine::{
-    ApiKey, DockerSettings, Engine, ModelChoice, Person, Problem, RunEvent, RunRequest, RunResult,
+    ApiKey, DockerSettings, Engine, ModelChoice, Person, Problem, RemoteConfig, RunEvent, RunRequest,
+    RunResult, Wire,
 };
 use assay_testkit::{Reply, ScriptedServer};
 use assay_tests::docker;
@@ -28,12 +29,10 @@ impl Desk {
         let request = RunRequest {
             files: vec![table],
             ask: "Which region sells most?".into(),
-            model: ModelChoice::ChatCompletions {
-                base_url: server.url(),
-                model: ScriptedServer::MODEL.into(),
-                key: ApiKey::new("sk-flow-secret"),
-                images: false,
-            },
+            model: ModelChoice::Remote(Box::new(RemoteConfig {
+                api_key: ApiKey::new("sk-flow-secret"),
+                ..RemoteConfig::new(Wire::ChatCompletions, server.url(), ScriptedServer::MODEL)
+            })),
             ..RunRequest::default()
         };
         Some(Self { folder, server, request, events: Vec::new() })

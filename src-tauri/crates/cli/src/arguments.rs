@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use assay_engine::{ApiKey, BUILT_IN, DockerSettings, ModelChoice};
+use assay_engine::{ApiKey, BUILT_IN, Budget, DockerSettings, ModelChoice, RemoteConfig, ToolUse, Wire};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 const EXIT_CODES: &str = "\
@@ -60,6 +60,21 @@ pub(crate) struct RunArguments {
     /// Longest time for the whole run, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) run_limit: u64,
+    /// Most tool calls
+    #[arg(long, value_name = "COUNT", default_value_t = Budget::default().steps, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_steps: u32,
+    /// Most tokens, read and written together
+    #[arg(long, value_name = "COUNT", default_value_t = Budget::default().tokens, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_tokens: u64,
+    /// Give only an answer in words, no report
+    #[arg(long)]
+    pub(crate) answer_only: bool,
+    /// Keep the rows of the files on this computer: the model gets names, types and figures only
+    #[arg(long)]
+    pub(crate) keep_rows: bool,
+    /// How much the model is told; without it, its own room decides
+    #[arg(long, value_enum)]
+    pub(crate) guidance: Option<GuidanceName>,
     /// Print every event as a line of JSON, and nothing else, to standard output
     #[arg(long)]
     pub(crate) json: bool,
@@ -82,12 +97,41 @@ pub(crate) struct ModelArguments {
     /// The model's name at the endpoint, or `built-in` for the built-in analyst (rules, no AI)
     #[arg(long, value_name = "NAME", env = "ASSAY_MODEL", default_value = BUILT_IN)]
     model: String,
-    /// The endpoint: any that speaks Chat Completions with streaming and tool calls
+    /// The endpoint's address, up to and with its version
     #[arg(long, value_name = "URL", env = "ASSAY_BASE_URL", default_value = "https://api.openai.com/v1")]
     base_url: String,
+    /// How requests are written
+    #[arg(long, value_enum, default_value_t = WireName::Chat)]
+    wire: WireName,
     /// The model looks at pictures
     #[arg(long)]
     images: bool,
+    /// The model knows no tool calls: it writes its code as text
+    #[arg(long)]
+    text_tools: bool,
+    /// A PEM file with certificates to trust besides the system's
+    #[arg(long, value_name = "FILE")]
+    extra_ca: Option<PathBuf>,
+}
+
+/// The wire formats.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum WireName {
+    /// Chat Completions, which nearly every server speaks
+    Chat,
+    /// OpenAI's Responses
+    Responses,
+    /// Anthropic's Messages
+    Messages,
+}
+
+/// How much a model is told.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum GuidanceName {
+    /// Everything
+    Full,
+    /// As little as does, for small models
+    Short,
 }
 
 #[derive(Debug, Args)]
@@ -114,12 +158,17 @@ impl ModelArguments {
         if self.model == BUILT_IN {
             return ModelChoice::BuiltIn;
         }
-        ModelChoice::ChatCompletions {
-            base_url: self.base_url.clone(),
-            model: self.model.clone(),
-            key: std::env::var("ASSAY_API_KEY").ok().as_deref().and_then(ApiKey::new),
-            images: self.images,
-        }
+        let wire = match self.wire {
+            WireName::Chat => Wire::ChatCompletions,
+            WireName::Responses => Wire::Responses,
+            WireName::Messages => Wire::Messages,
+        };
+        let mut config = RemoteConfig::new(wire, &self.base_url, &self.model);
+        config.api_key = std::env::var("ASSAY_API_KEY").ok().as_deref().and_then(ApiKey::new);
+        config.images = self.images;
+        config.tools = self.text_tools.then_some(ToolUse::Text);
+        config.extra_ca.clone_from(&self.extra_ca);
+        ModelChoice::Remote(Box::new(config))
     }
 }
 

@@ -49,7 +49,7 @@ impl From<&Problem> for Exit {
             Code::EngineMissing | Code::EngineStopped | Code::EngineForbidden | Code::Image | Code::Model => {
                 Self::NotReady
             }
-            Code::Sandbox | Code::ModelFailed | Code::Storage => Self::Failed,
+            Code::Sandbox | Code::ModelFailed | Code::Storage | Code::Keychain => Self::Failed,
             Code::Stopped => Self::Stopped,
         }
     }

@@ -4,10 +4,12 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use assay_engine::{Budget, Engine, Policy, Problem, RunEvent, RunRequest, RunResult, RunStatus};
+use assay_engine::{
+    Budget, Engine, Give, Guidance, Policy, Problem, Rows, RunEvent, RunRequest, RunResult, RunStatus,
+};
 use tokio_util::sync::CancellationToken;
 
-use crate::arguments::{RunArguments, home};
+use crate::arguments::{GuidanceName, RunArguments, home};
 use crate::asking::AtTheTerminal;
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -28,7 +30,13 @@ pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<Exit> {
             run_limit_s: arguments.run_limit,
             ..Policy::default()
         },
-        budget: Budget::default(),
+        budget: Budget { steps: arguments.max_steps, tokens: arguments.max_tokens, ..Budget::default() },
+        give: if arguments.answer_only { Give::ANSWER } else { Give::default() },
+        rows: if arguments.keep_rows { Rows::KeptHere } else { Rows::Shown },
+        guidance: arguments.guidance.map(|guidance| match guidance {
+            GuidanceName::Full => Guidance::Full,
+            GuidanceName::Short => Guidance::Short,
+        }),
         ..RunRequest::default()
     };
     let progress = (!json).then(|| Progress::start(begun, std::io::stderr().is_terminal()));

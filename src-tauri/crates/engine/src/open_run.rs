@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use assay_agent::{
-    Agent, AgentError, Conversation, Event, Person, RunEnd, RunStatus, Surroundings, Workbench,
+    Agent, AgentError, Conversation, Event, Guidance, Person, RunEnd, RunStatus, Surroundings, Workbench,
 };
 use assay_agent::{instructions, opening_message, replay};
 use assay_model::Model;
@@ -34,6 +34,8 @@ pub(crate) struct OpenRun {
     output: PathBuf,
     talk: Talk,
     surroundings: Surroundings,
+    /// The name under which what the model's server taught is kept.
+    lesson: Option<String>,
     session: Option<Box<dyn Session>>,
 }
 
@@ -60,6 +62,11 @@ impl OpenRun {
         let inputs = name_inputs(&request.files)?;
         let (tables, manifest) = read_inputs(&inputs, &request.leave_out, watch, stop).await?;
         let mut model = ready(engine, &request.model).await?;
+        let guidance = match request.guidance {
+            Some(guidance) => guidance,
+            None if request.model.wants_short_guidance(&*model).await => Guidance::Short,
+            None => Guidance::Full,
+        };
         if request.rows == Rows::KeptHere && model.card().is_ai {
             model = Box::new(Discreet::new(model, words(&inputs, tables.clone()).await?));
         }
@@ -73,7 +80,7 @@ impl OpenRun {
             runtime: engine.runtime().name().into(),
             policy: request.policy.clone(),
             budget: request.budget,
-            guidance: request.guidance,
+            guidance,
             rows: request.rows,
             expected: Expected::of_request(&request.ask, &names).with_choice(request.give),
         };
@@ -83,9 +90,9 @@ impl OpenRun {
         let kept = serde_json::to_string(&record).map_err(|error| Problem::storage(&error))?;
         store.begin(&record.id, &now(), &record.request, &kept)?;
         let talk = Talk::Opening(tables, request.notes.clone());
-        let surroundings = Surroundings::default();
+        let (surroundings, lesson) = (Surroundings::default(), request.model.lesson());
         let engine = engine.clone();
-        Ok(Self { engine, record, manifest, model, store, output, talk, surroundings, session: None })
+        Ok(Self { engine, record, manifest, model, store, output, talk, surroundings, lesson, session: None })
     }
 
     /// Takes up a run of the history. Its files must still be what they were.
@@ -118,7 +125,7 @@ impl OpenRun {
             Event::Briefed { surroundings, .. } => Some(surroundings.clone()),
             _ => None,
         });
-        let surroundings = surroundings.unwrap_or_default();
+        let (surroundings, lesson) = (surroundings.unwrap_or_default(), choice.lesson());
         let mut model = ready(engine, choice).await?;
         if record.rows == Rows::KeptHere && model.card().is_ai {
             let tables = inputs.iter().map(read_table).collect::<Result<Vec<_>, _>>()?;
@@ -126,7 +133,7 @@ impl OpenRun {
         }
         let output = engine.run_folder(id).join("output");
         let engine = engine.clone();
-        Ok(Self { engine, record, manifest, model, store, output, talk, surroundings, session: None })
+        Ok(Self { engine, record, manifest, model, store, output, talk, surroundings, lesson, session: None })
     }
 
     pub(crate) fn record(&self) -> &RunRecord {
@@ -165,6 +172,9 @@ impl OpenRun {
             Ok(()) => self.answer(watch, person, stop).await,
             Err(error) => failed(error, stop),
         };
+        if let (Some(lesson), Some(learnt)) = (&self.lesson, self.model.learnt()) {
+            self.store.set_setting(lesson, &learnt.to_string())?;
+        }
         let status = serde_json::to_value(end.status).map_err(|error| Problem::storage(&error))?;
         self.store.end(&self.record.id, &now(), status.as_str().unwrap_or("failed"))?;
         if end.status == RunStatus::Failed {
@@ -256,7 +266,12 @@ async fn ready(engine: &Engine, choice: &ModelChoice) -> Result<Box<dyn Model>, 
     if let Err(error) = engine.runtime().sweep().await {
         tracing::warn!(%error, "what earlier runs left could not be removed");
     }
-    let model = choice.build()?;
+    let learnt = match choice.lesson() {
+        Some(lesson) => engine.open_store()?.setting(&lesson)?,
+        None => None,
+    };
+    let learnt = learnt.and_then(|learnt| serde_json::from_str(&learnt).ok());
+    let model = choice.clone().taught(learnt).build()?;
     model.check().await?;
     Ok(model)
 }

@@ -3,7 +3,7 @@
 use assay_agent::AgentError;
 use assay_model::{ModelError, Obstacle};
 use assay_sandbox::{ManifestError, SandboxError};
-use assay_store::StoreError;
+use assay_store::{KeyError, StoreError};
 use assay_tabular::TableError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -44,6 +44,8 @@ pub enum Code {
     Model,
     /// The model's server failed while it was in use.
     ModelFailed,
+    /// The system's keychain cannot be used.
+    Keychain,
     /// The app's own files cannot be read or written.
     Storage,
     /// The person stopped it.
@@ -295,6 +297,20 @@ impl From<ModelError> for Problem {
             ),
         };
         problem.because(&error)
+    }
+}
+
+impl From<KeyError> for Problem {
+    fn from(error: KeyError) -> Self {
+        match &error {
+            KeyError::NoKeychain(_) => Self::new(
+                Code::Keychain,
+                "This system has no keychain that Assay can use.",
+                "Keep the key for this session only, or in a private file.",
+            )
+            .because(&error),
+            KeyError::File(_) => Self::storage(&error),
+        }
     }
 }
 

@@ -44,8 +44,8 @@ pub struct RunRequest {
     pub policy: Policy,
     /// What may be used.
     pub budget: Budget,
-    /// How much the model is told and offered.
-    pub guidance: Guidance,
+    /// How much the model is told and offered; `None` decides by how much it can read.
+    pub guidance: Option<Guidance>,
     /// Whether the model gets to read rows.
     pub rows: Rows,
 }

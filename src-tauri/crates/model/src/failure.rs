@@ -21,10 +21,11 @@ pub(crate) struct Failure {
 
 impl Failure {
     /// A refusal inside a stream that had begun well; its code stands in for the status.
-    pub(crate) fn in_stream(chunk: &Value) -> Self {
-        let code = chunk["error"]["code"].as_u64().and_then(|code| u16::try_from(code).ok());
-        let status = code.filter(|code| (400..600).contains(code)).unwrap_or(500);
-        Self { status, retry_after: None, body: chunk.to_string() }
+    pub(crate) fn in_stream(event: &Value) -> Self {
+        let told = Told::read(&event.to_string());
+        let status = told.number.or_else(|| told.codes.iter().find_map(|code| status_of(code)));
+        let retry_after = told.retry_after();
+        Self { status: status.unwrap_or(500), retry_after, body: event.to_string() }
     }
 
     /// Whether the server found fault with the request's form, so that another form may do.
@@ -32,9 +33,28 @@ impl Failure {
         matches!(self.status, 400..500) && !matches!(self.status, 401 | 402 | 403 | 404 | 408 | 413 | 429)
     }
 
+    /// Whether the model, or its server, knows no tool calls. Servers say so with many a status.
+    pub(crate) fn is_about_tools(&self) -> bool {
+        let body = self.body.to_lowercase();
+        matches!(self.status, 400 | 404 | 422 | 500 | 501)
+            && NO_TOOLS.iter().any(|words| body.contains(words))
+    }
+
+    /// Whether the conversation was too long.
+    pub(crate) fn is_too_long(&self) -> bool {
+        let Told { message, codes, .. } = Told::read(&self.body);
+        let message = message.to_lowercase();
+        self.status == 413
+            || codes.iter().any(|code| TOO_LONG.contains(&code.as_str()))
+            || (self.status != 429 && TOO_LONG_WORDS.iter().any(|words| message.contains(words)))
+    }
+
     /// The class of the refusal. The key the request was sent with never gets into the text.
     pub(crate) fn into_error(self, key: Option<&ApiKey>) -> ModelError {
-        let Told { message, codes } = Told::read(&self.body);
+        let is_too_long = self.is_too_long();
+        let told = Told::read(&self.body);
+        let retry_after = self.retry_after.or_else(|| told.retry_after());
+        let Told { message, codes, .. } = told;
         let redacted = key.map_or_else(|| message.clone(), |key| key.redact(&message));
         let text = match cut(redacted.trim()) {
             text if text.is_empty() => format!("HTTP {}", self.status),
@@ -44,20 +64,26 @@ impl Failure {
         let says = |phrases: &[&str]| phrases.iter().any(|phrase| message.contains(phrase));
         let has_code = |known: &[&str]| codes.iter().any(|code| known.contains(&code.as_str()));
 
-        if matches!(self.status, 401 | 403) || has_code(&["invalid_api_key"]) {
+        if has_code(REFUSED_CONTENT) || says(REFUSED_CONTENT_WORDS) {
+            return ModelError::ContentRefused(text);
+        }
+        if matches!(self.status, 401 | 403) || has_code(WRONG_KEY) || says(WRONG_KEY_WORDS) {
             return if key.is_some() { ModelError::WrongKey(text) } else { ModelError::MissingKey };
         }
-        if self.status == 402 || has_code(NO_CREDIT) || says(&["insufficient balance", "credit balance"]) {
+        if self.status == 402 || has_code(NO_CREDIT) || says(NO_CREDIT_WORDS) {
             return ModelError::NoCredit(text);
         }
-        if self.status == 413 || has_code(TOO_LONG) || (self.status != 429 && says(TOO_LONG_WORDS)) {
+        if is_too_long {
             return ModelError::TooLong(text);
         }
-        if has_code(&["model_not_found"]) || (self.status == 404 && says(&["model"])) {
+        if has_code(UNKNOWN_MODEL)
+            || (self.status == 404 && says(&["model"]))
+            || (self.status == 400 && says(UNKNOWN_MODEL_WORDS))
+        {
             return ModelError::UnknownModel(text);
         }
         match self.status {
-            429 => ModelError::RateLimited { retry_after: self.retry_after },
+            429 => ModelError::RateLimited { retry_after },
             408 | 500.. => ModelError::Server(text),
             404 => ModelError::Rejected(format!("nothing answers chat requests at this address ({text})")),
             _ => ModelError::Rejected(text),
@@ -65,7 +91,53 @@ impl Failure {
     }
 }
 
-const NO_CREDIT: &[&str] = &["insufficient_quota", "billing_hard_limit_reached", "insufficient_balance"];
+const NO_TOOLS: &[&str] = &[
+    "not support tool",
+    "not support function",
+    "support tool use",
+    "tool choice requires",
+    "tools param requires",
+    "tool calling` is not supported",
+    "tool use is not supported",
+    "tools are not supported",
+    "tools is not supported",
+    "function calling is not enabled",
+    "function calling is not supported",
+];
+
+const WRONG_KEY: &[&str] = &["invalid_api_key", "api_key_invalid", "authentication_error", "unauthenticated"];
+
+/// Google refuses a wrong key with status 400.
+const WRONG_KEY_WORDS: &[&str] = &["api key not valid", "api key expired", "invalid authorization header"];
+
+const NO_CREDIT: &[&str] =
+    &["insufficient_quota", "billing_hard_limit_reached", "insufficient_balance", "billing_error"];
+
+/// `limit: 0` is how Google says that a plan has no quota at all for a model.
+const NO_CREDIT_WORDS: &[&str] =
+    &["insufficient balance", "credit balance", "insufficient credits", "billing not active", "limit: 0,"];
+
+const UNKNOWN_MODEL: &[&str] =
+    &["model_not_found", "deploymentnotfound", "invalid_model", "model_not_available"];
+
+const UNKNOWN_MODEL_WORDS: &[&str] =
+    &["model not exist", "invalid model", "is not a valid model", "unknown model", "no such model"];
+
+const REFUSED_CONTENT: &[&str] = &[
+    "content_filter",
+    "content_policy_violation",
+    "responsibleaipolicyviolation",
+    "data_inspection_failed",
+    "invalid_prompt",
+];
+
+const REFUSED_CONTENT_WORDS: &[&str] = &[
+    "content management policy",
+    "flagged as potentially violating",
+    "content exists risk",
+    "requires moderation",
+    "prohibited_content",
+];
 
 const TOO_LONG: &[&str] = &[
     "context_length_exceeded",
@@ -73,36 +145,59 @@ const TOO_LONG: &[&str] = &[
     "context_window_exceeded",
     "model_max_prompt_tokens_exceeded",
     "string_above_max_length",
+    "request_too_large",
 ];
 
 const TOO_LONG_WORDS: &[&str] = &[
     "context length",
     "context size",
     "context window",
+    "context limit",
     "maximum context",
+    "maximum number of tokens allowed",
     "prompt is too long",
     "input is too long",
     "too many tokens",
     "reduce the length of the messages",
 ];
 
-/// What a body says: its message, and the machine-readable code and type where there are some.
+/// The status that a provider would have answered with, had its stream not begun.
+fn status_of(code: &str) -> Option<u16> {
+    Some(match code {
+        "invalid_request_error" | "invalid_prompt" | "image_content_policy_violation" => 400,
+        "authentication_error" | "invalid_api_key" => 401,
+        "billing_error" | "insufficient_quota" => 402,
+        "permission_error" => 403,
+        "not_found_error" | "model_not_found" => 404,
+        "request_too_large" => 413,
+        "rate_limit_error" | "rate_limit_exceeded" => 429,
+        "overloaded_error" => 529,
+        _ => return None,
+    })
+}
+
+/// What a body says: its message, and the machine-readable codes, types and reasons beside it.
 struct Told {
     message: String,
     codes: Vec<String>,
+    /// A code that is an HTTP status.
+    number: Option<u16>,
+    /// Google's `retryDelay`, for example `34s`.
+    delay: Option<String>,
 }
 
 impl Told {
     /// Reads the shapes in use: `{"error": {…}}`, `{"error": "…"}`, `[{"error": {…}}]`,
-    /// `{"message": …}`, `{"detail": …}`, or any text.
+    /// `{"response": {"error": {…}}}`, `{"message": …}`, `{"detail": …}`, or any text.
     fn read(body: &str) -> Self {
         let Ok(mut value) = serde_json::from_str::<Value>(body) else {
-            return Self { message: body.to_owned(), codes: Vec::new() };
+            return Self { message: body.to_owned(), codes: Vec::new(), number: None, delay: None };
         };
         if let Some(first) = value.get_mut(0) {
             value = first.take();
         }
-        let error = value.get("error").filter(|error| !error.is_null()).unwrap_or(&value);
+        let whole = value.get("response").unwrap_or(&value);
+        let error = whole.get("error").filter(|error| !error.is_null()).unwrap_or(whole);
         let message = match error {
             Value::String(message) => message.clone(),
             _ => match error.get("message").or_else(|| error.get("detail")) {
@@ -111,8 +206,32 @@ impl Told {
                 None => body.to_owned(),
             },
         };
-        let codes = ["code", "type"].iter().filter_map(|name| error.get(*name)?.as_str());
-        Self { message, codes: codes.map(str::to_lowercase).collect() }
+        let details = error.get("details").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let codes = [&error["code"], &error["type"], &error["status"], &error["innererror"]["code"]];
+        let codes = codes.into_iter().chain(details.iter().map(|detail| &detail["reason"]));
+        let number = error["code"].as_u64().and_then(|code| u16::try_from(code).ok());
+        Self {
+            message,
+            codes: codes.filter_map(Value::as_str).map(str::to_lowercase).collect(),
+            number: number.filter(|code| (400..600).contains(code)),
+            delay: details.iter().find_map(|detail| detail["retryDelay"].as_str()).map(str::to_owned),
+        }
+    }
+
+    /// How long to wait, where only the body says so: Google's delay, or OpenAI's "try again in 1.2s".
+    fn retry_after(&self) -> Option<Duration> {
+        let words = self.message.split_once("try again in ").map(|(_, rest)| rest);
+        let text = self.delay.as_deref().or(words)?;
+        let end = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.')?;
+        let number: f64 = text[..end].parse().ok()?;
+        let seconds = match &text[end..] {
+            unit if unit.starts_with("ms") => number / 1000.0,
+            unit if unit.starts_with('s') => number,
+            unit if unit.starts_with('m') => number * 60.0,
+            unit if unit.starts_with('h') => number * 3600.0,
+            _ => return None,
+        };
+        Duration::try_from_secs_f64(seconds).ok()
     }
 }
 
@@ -139,123 +258,5 @@ pub(crate) fn retry_after(headers: &HeaderMap, now: jiff::Timestamp) -> Option<D
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use reqwest::header::HeaderValue;
-    use serde_json::json;
-
-    fn error(status: u16, body: &dyn ToString) -> ModelError {
-        let failure = Failure { status, retry_after: None, body: body.to_string() };
-        failure.into_error(ApiKey::new("sk-secret").as_ref())
-    }
-
-    fn openai(message: &str, kind: &str, code: &str) -> Value {
-        json!({"error": {"message": message, "type": kind, "param": null, "code": code}})
-    }
-
-    #[test]
-    fn each_refusal_has_its_class() {
-        use ModelError::{NoCredit, Rejected, Server, TooLong, UnknownModel, WrongKey};
-        let cases = [
-            (
-                401,
-                openai("Bad key", "invalid_request_error", "invalid_api_key"),
-                WrongKey("HTTP 401: Bad key".into()),
-            ),
-            (403, json!({"message": "no access"}), WrongKey("HTTP 403: no access".into())),
-            (402, json!({"error": "pay"}), NoCredit("HTTP 402: pay".into())),
-            (
-                429,
-                openai("quota", "insufficient_quota", "insufficient_quota"),
-                NoCredit("HTTP 429: quota".into()),
-            ),
-            (
-                429,
-                openai("slow down", "requests", "rate_limit_exceeded"),
-                ModelError::RateLimited { retry_after: None },
-            ),
-            (
-                404,
-                openai("no x", "invalid_request_error", "model_not_found"),
-                UnknownModel("HTTP 404: no x".into()),
-            ),
-            (
-                404,
-                json!({"error": {"message": "model 'x' not found"}}),
-                UnknownModel("HTTP 404: model 'x' not found".into()),
-            ),
-            (
-                404,
-                json!({"error": {"code": 404, "message": "File Not Found", "type": "not_found_error"}}),
-                Rejected("nothing answers chat requests at this address (HTTP 404: File Not Found)".into()),
-            ),
-            (
-                400,
-                openai("too big", "invalid_request_error", "context_length_exceeded"),
-                TooLong("HTTP 400: too big".into()),
-            ),
-            (
-                400,
-                json!({"error": {"code": 400, "message": "x", "type": "exceed_context_size_error", "n_ctx": 8192}}),
-                TooLong("HTTP 400: x".into()),
-            ),
-            (
-                400,
-                json!({"detail": "maximum context length is 4096"}),
-                TooLong("HTTP 400: maximum context length is 4096".into()),
-            ),
-            (400, json!([{"error": {"message": "bad", "code": 400}}]), Rejected("HTTP 400: bad".into())),
-            (422, json!({"detail": [{"loc": ["body"]}]}), Rejected(r#"HTTP 422: [{"loc":["body"]}]"#.into())),
-            (500, json!({"error": {"message": "oops", "code": 500}}), Server("HTTP 500: oops".into())),
-        ];
-        for (status, body, expected) in cases {
-            assert_eq!(error(status, &body), expected, "{status} {body}");
-        }
-        assert_eq!(error(503, &""), Server("HTTP 503".into()));
-    }
-
-    #[test]
-    fn the_key_and_long_bodies_stay_out_of_the_text() {
-        let text = error(400, &format!("{}sk-secret{}", "x".repeat(290), "y".repeat(50))).to_string();
-        assert!(text.ends_with("xxx[key]yyyyy…"), "{text}");
-        assert!(!text.contains("sk-"));
-    }
-
-    #[test]
-    fn without_a_key_a_refusal_means_that_it_is_missing() {
-        let failure = Failure { status: 401, retry_after: None, body: String::new() };
-        assert_eq!(failure.into_error(None), ModelError::MissingKey);
-    }
-
-    #[test]
-    fn an_error_inside_a_stream_keeps_its_code() {
-        let chunk = json!({"error": {"code": 502, "message": "upstream"}});
-        assert_eq!(
-            Failure::in_stream(&chunk).into_error(None),
-            ModelError::Server("HTTP 502: upstream".into())
-        );
-        let chunk = json!({"error": {"code": "context_length_exceeded", "message": "m"}});
-        assert_eq!(Failure::in_stream(&chunk).into_error(None), ModelError::TooLong("HTTP 500: m".into()));
-    }
-
-    #[test]
-    fn field_097_retry_after_is_read_in_every_form() {
-        let now = "2015-10-21T07:27:30Z".parse().expect("a timestamp");
-        let read = |name: &'static str, value: &'static str| {
-            retry_after(
-                &HeaderMap::from_iter([(
-                    reqwest::header::HeaderName::from_static(name),
-                    HeaderValue::from_static(value),
-                )]),
-                now,
-            )
-        };
-        assert_eq!(read("retry-after", "30"), Some(Duration::from_secs(30)));
-        assert_eq!(read("retry-after", "7200"), Some(Duration::from_hours(2)));
-        assert_eq!(read("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT"), Some(Duration::from_secs(30)));
-        assert_eq!(read("retry-after", "Wed, 21 Oct 2015 07:00:00 GMT"), Some(Duration::ZERO));
-        assert_eq!(read("retry-after-ms", "1500"), Some(Duration::from_millis(1500)));
-        assert_eq!(read("retry-after", "soon"), None);
-        assert_eq!(read("retry-after", "-5"), None);
-    }
-}
+#[path = "failure_tests.rs"]
+mod tests;

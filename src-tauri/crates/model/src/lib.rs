@@ -1,24 +1,40 @@
 //! One streaming answer from one provider.
 //!
 //! This crate owns the provider-neutral conversation ([`Message`], [`ToolCall`]), the [`Model`]
-//! trait, and one file per provider format. It never loops: a call to [`Model::turn`] is one
-//! request and one answer. It knows nothing of tools' meaning, of sandboxes or of files; whoever
-//! calls it runs the tool calls and comes back with their results.
+//! trait, one module per wire format, and the one way by which all of them reach their servers. It never
+//! loops: a call to [`Model::turn`] is one request and one answer. It knows nothing of tools' meaning, of
+//! sandboxes or of files; whoever calls it runs the tool calls and comes back with their results.
 
+mod address;
+mod answer;
 mod api_key;
 mod base64_images;
 mod chat_completions;
-mod endpoint;
+mod config;
+mod context;
+mod dialect;
 mod failure;
+mod listing;
 mod message;
+mod messages;
 mod model;
+mod obstacle;
+mod remote;
+mod responses;
 mod sse;
+mod stated_limits;
+mod text_protocol;
+mod transport;
+mod wire;
 
+pub use address::{needs_key, stays_here};
 pub use api_key::ApiKey;
-pub use chat_completions::{ChatCompletions, ChatCompletionsConfig};
-pub use endpoint::{needs_key, stays_here};
+pub use config::{Limits, RemoteConfig};
+pub use listing::{ListedModel, Price};
 pub use message::{AssistantMessage, Image, Message, ToolCall, ToolResult};
 pub use model::{
     Capabilities, Delta, DeltaSink, Fence, Model, ModelCard, ModelError, Obstacle, Sending, StopReason,
     ToolSpec, ToolUse, Turn, TurnRequest, Usage,
 };
+pub use remote::connect;
+pub use wire::Wire;

@@ -5,8 +5,8 @@
 use std::time::{Duration, Instant};
 
 use assay_model::{
-    ApiKey, AssistantMessage, ChatCompletions, ChatCompletionsConfig, Delta, Image, Message, Model,
-    ModelError, StopReason, ToolCall, ToolResult, ToolSpec, Turn, TurnRequest, Usage,
+    ApiKey, AssistantMessage, Delta, Image, Limits, Message, Model, ModelError, RemoteConfig, StopReason,
+    ToolCall, ToolResult, ToolSpec, Turn, TurnRequest, Usage, Wire, connect,
 };
 use assay_testkit::{Reply, ScriptedServer};
 use serde_json::{Map, Value, json};
@@ -14,18 +14,19 @@ use tokio_util::sync::CancellationToken;
 
 const KEY: &str = "sk-very-secret";
 
-fn config(server: &ScriptedServer) -> ChatCompletionsConfig {
-    ChatCompletionsConfig {
+const LONG: Duration = Duration::from_secs(20);
+
+fn config(server: &ScriptedServer) -> RemoteConfig {
+    RemoteConfig {
         api_key: ApiKey::new(KEY),
         images: true,
-        first_token_limit: Duration::from_secs(20),
-        idle_limit: Duration::from_secs(20),
-        ..ChatCompletionsConfig::new(server.url(), ScriptedServer::MODEL)
+        limits: Some(Limits { first_token: LONG, idle: LONG }),
+        ..RemoteConfig::new(Wire::ChatCompletions, server.url(), ScriptedServer::MODEL)
     }
 }
 
-fn model(server: &ScriptedServer) -> ChatCompletions {
-    ChatCompletions::new(config(server)).expect("a model")
+fn model(server: &ScriptedServer) -> Box<dyn Model> {
+    connect(config(server)).expect("a model")
 }
 
 fn request(messages: Vec<Message>) -> TurnRequest {
@@ -62,13 +63,13 @@ fn after_a_call(extra: Value) -> TurnRequest {
     ])
 }
 
-async fn turn(model: &ChatCompletions, request: &TurnRequest) -> Result<Turn, ModelError> {
+async fn turn(model: &dyn Model, request: &TurnRequest) -> Result<Turn, ModelError> {
     model.turn(request, &mut |_| {}, &CancellationToken::new()).await
 }
 
 async fn error(reply: Reply) -> ModelError {
     let server = ScriptedServer::start(vec![reply]);
-    turn(&model(&server), &hello()).await.expect_err("an error")
+    turn(&*model(&server), &hello()).await.expect_err("an error")
 }
 
 fn bodies(server: &ScriptedServer) -> Vec<Value> {
@@ -110,7 +111,7 @@ async fn a_conversation_is_written_as_the_format_asks() {
 
     request.messages.push(Message::Assistant(message));
     request.messages.push(Message::Tool(ToolResult { call_id: "call_1_1".into(), text: "é漢😀".into() }));
-    let second = turn(&model, &request).await.expect("an answer");
+    let second = turn(&*model, &request).await.expect("an answer");
     assert_eq!((second.message.text.as_str(), second.stop), ("Done.", StopReason::End));
 
     insta::assert_json_snapshot!(bodies(&server));
@@ -134,7 +135,7 @@ async fn the_name_of_the_output_limit_is_learnt_once() {
     ]);
     let model = model(&server);
     for expected in ["one", "two"] {
-        assert_eq!(turn(&model, &hello()).await.expect("an answer").message.text, expected);
+        assert_eq!(turn(&*model, &hello()).await.expect("an answer").message.text, expected);
     }
     let limits: Vec<_> = bodies(&server)
         .iter()
@@ -150,8 +151,8 @@ async fn field_087_empty_content_is_null_then_empty_text_where_null_is_refused()
         ScriptedServer::start(vec![Reply::status(422, &[], refusal), Reply::text("one"), Reply::text("two")]);
     let model = model(&server);
     let request = after_a_call(json!({}));
-    turn(&model, &request).await.expect("an answer");
-    turn(&model, &request).await.expect("an answer");
+    turn(&*model, &request).await.expect("an answer");
+    turn(&*model, &request).await.expect("an answer");
     let contents: Vec<_> =
         bodies(&server).iter().map(|body| body["messages"][2]["content"].clone()).collect();
     assert_eq!(contents, [Value::Null, json!(""), json!("")]);
@@ -162,7 +163,7 @@ async fn field_087_empty_content_is_null_then_empty_text_where_null_is_refused()
 async fn a_refusal_that_persists_is_not_repeated() {
     let refusal = || Reply::status(400, &[], json!({"error": {"message": "content must not be empty"}}));
     let server = ScriptedServer::start(vec![refusal(), refusal(), refusal()]);
-    let error = turn(&model(&server), &after_a_call(json!({}))).await.expect_err("a refusal");
+    let error = turn(&*model(&server), &after_a_call(json!({}))).await.expect_err("a refusal");
     assert_eq!(error, ModelError::Rejected("HTTP 400: content must not be empty".into()));
     assert_eq!(server.remaining(), 1);
 }
@@ -173,7 +174,7 @@ async fn field_081_fields_that_a_server_refuses_are_left_out() {
         Reply::status(400, &[], json!({"error": {"message": "property 'reasoning' is unsupported"}})),
         Reply::text("one"),
     ]);
-    turn(&model(&server), &after_a_call(json!({"reasoning": "Hm."}))).await.expect("an answer");
+    turn(&*model(&server), &after_a_call(json!({"reasoning": "Hm."}))).await.expect("an answer");
     let sent: Vec<_> =
         bodies(&server).iter().map(|body| body["messages"][2].get("reasoning").cloned()).collect();
     assert_eq!(sent, [Some(json!("Hm.")), None]);
@@ -186,7 +187,7 @@ async fn an_answer_that_is_not_streamed_is_understood() {
         "usage": {"prompt_tokens": 3, "completion_tokens": 1},
     });
     let server = ScriptedServer::start(vec![Reply::status(200, &[], body)]);
-    let turn = turn(&model(&server), &hello()).await.expect("an answer");
+    let turn = turn(&*model(&server), &hello()).await.expect("an answer");
     let usage = Some(Usage { input_tokens: 3, output_tokens: 1, ..Usage::default() });
     let message = AssistantMessage { text: "Hi".into(), ..Default::default() };
     assert_eq!(turn, Turn { message, stop: StopReason::End, usage });
@@ -200,7 +201,7 @@ async fn streams_end_with_done_or_with_a_reason() {
         [vec![text, "", end, ""], vec![text, "", "data: [DONE]"], vec![": ping", "", text, "\r", end]]
     {
         let server = ScriptedServer::start(vec![Reply::raw_sse(&lines)]);
-        let turn = turn(&model(&server), &hello()).await.expect("an answer");
+        let turn = turn(&*model(&server), &hello()).await.expect("an answer");
         assert_eq!(turn.message.text, "Hi", "{lines:?}");
     }
     let broken = ModelError::Server("the answer broke off before its end".into());
@@ -233,7 +234,7 @@ async fn a_server_at_the_end_of_its_script_says_so() {
     let server = ScriptedServer::start(Vec::new());
     let mut long = hello();
     long.instructions = "x".repeat(3 << 20);
-    let error = turn(&model(&server), &long).await.expect_err("no reply");
+    let error = turn(&*model(&server), &long).await.expect_err("no reply");
     assert_eq!(error, ModelError::Server("HTTP 500: the script has no reply for request 1".into()));
     assert_eq!(bodies(&server)[0]["messages"][0]["content"], long.instructions);
 }
@@ -245,15 +246,14 @@ async fn the_key_is_shown_nowhere() {
         Reply::chunks([json!({"error": {"code": 400, "message": format!("what is {KEY}?")}})]),
     ]);
     let model = model(&server);
-    let wrong = turn(&model, &hello()).await.expect_err("a refusal");
+    let wrong = turn(&*model, &hello()).await.expect_err("a refusal");
     assert_eq!(wrong, ModelError::WrongKey("HTTP 401: Incorrect API key provided: [key].".into()));
-    let in_stream = turn(&model, &hello()).await.expect_err("a refusal");
+    let in_stream = turn(&*model, &hello()).await.expect_err("a refusal");
     assert_eq!(in_stream, ModelError::Rejected("HTTP 400: what is [key]?".into()));
-    assert!(!format!("{model:?} {:?} {:?}", config(&server), model.card()).contains("secret"));
+    assert!(!format!("{:?} {:?}", config(&server), model.card()).contains("secret"));
 
-    let unsendable = ChatCompletionsConfig { api_key: ApiKey::new("sk-very-secret\u{7}"), ..config(&server) };
-    let error =
-        turn(&ChatCompletions::new(unsendable).expect("a model"), &hello()).await.expect_err("a refusal");
+    let unsendable = RemoteConfig { api_key: ApiKey::new("sk-very-secret\u{7}"), ..config(&server) };
+    let error = turn(&*connect(unsendable).expect("a model"), &hello()).await.expect_err("a refusal");
     assert!(matches!(&error, ModelError::WrongKey(text) if !text.contains("secret")), "{error:?}");
 }
 
@@ -262,10 +262,10 @@ async fn nobody_at_the_address_is_named_with_its_host() {
     let server = ScriptedServer::start(Vec::new());
     let unencrypted = server.url().replace("http://", "https://");
     for (base_url, expected) in [("http://127.0.0.1:1/v1", "onnection refused"), (&unencrypted, "")] {
-        let config = ChatCompletionsConfig { base_url: base_url.into(), ..config(&server) };
-        let model = ChatCompletions::new(config).expect("a model");
+        let config = RemoteConfig { base_url: base_url.into(), ..config(&server) };
+        let model = connect(config).expect("a model");
         let errors =
-            [turn(&model, &hello()).await.expect_err("nobody"), model.check().await.expect_err("nobody")];
+            [turn(&*model, &hello()).await.expect_err("nobody"), model.check().await.expect_err("nobody")];
         for error in errors {
             let ModelError::Unreachable { host, reason, .. } = error else { panic!("{error:?}") };
             assert_eq!(Some(host), model.card().host);
@@ -277,14 +277,12 @@ async fn nobody_at_the_address_is_named_with_its_host() {
 #[tokio::test]
 async fn silence_ends_at_its_limit() {
     let short = Duration::from_millis(200);
-    for (reply, first_token_limit, idle_limit) in [
-        (Reply::hang(), short, Duration::from_secs(20)),
-        (Reply::text("This stops in the middle.").stalling(), Duration::from_secs(20), short),
-    ] {
+    for (reply, first_token, idle) in
+        [(Reply::hang(), short, LONG), (Reply::text("This stops in the middle.").stalling(), LONG, short)]
+    {
         let server = ScriptedServer::start(vec![reply]);
-        let config = ChatCompletionsConfig { first_token_limit, idle_limit, ..config(&server) };
-        let error =
-            turn(&ChatCompletions::new(config).expect("a model"), &hello()).await.expect_err("silence");
+        let config = RemoteConfig { limits: Some(Limits { first_token, idle }), ..config(&server) };
+        let error = turn(&*connect(config).expect("a model"), &hello()).await.expect_err("silence");
         assert_eq!(error, ModelError::Server("nothing came for 0.2 seconds".into()));
     }
 }
@@ -321,8 +319,8 @@ async fn a_check_says_whether_the_model_is_there() {
     let known = model(&server);
     assert_eq!(known.check().await, Ok(()));
 
-    let config = ChatCompletionsConfig { model: "scripter".into(), ..config(&server) };
-    let unknown = ChatCompletions::new(config).expect("a model");
+    let config = RemoteConfig { model: "scripter".into(), ..config(&server) };
+    let unknown = connect(config).expect("a model");
     assert_eq!(unknown.check().await, Err(ModelError::UnknownModel("scripter; there are scripted".into())));
 
     for (reply, expected) in [

@@ -5,8 +5,7 @@
 use std::path::PathBuf;
 
 use assay_model::{
-    ChatCompletions, ChatCompletionsConfig, Message, Model, ModelError, StopReason, ToolSpec, Turn,
-    TurnRequest, Usage,
+    Message, ModelError, RemoteConfig, StopReason, ToolSpec, Turn, TurnRequest, Usage, Wire, connect,
 };
 use assay_testkit::{Reply, ScriptedServer};
 use serde_json::json;
@@ -24,7 +23,7 @@ fn recorded(name: &str) -> Option<String> {
 
 async fn answer(reply: Reply) -> Result<Turn, ModelError> {
     let server = ScriptedServer::start(vec![reply]);
-    let config = ChatCompletionsConfig::new(server.url(), ScriptedServer::MODEL);
+    let config = RemoteConfig::new(Wire::ChatCompletions, server.url(), ScriptedServer::MODEL);
     let request = TurnRequest {
         instructions: String::new(),
         messages: vec![Message::user("Hello")],
@@ -36,7 +35,7 @@ async fn answer(reply: Reply) -> Result<Turn, ModelError> {
         }],
         max_output_tokens: 100,
     };
-    ChatCompletions::new(config)?.turn(&request, &mut |_| {}, &CancellationToken::new()).await
+    connect(config)?.turn(&request, &mut |_| {}, &CancellationToken::new()).await
 }
 
 fn refusal(recorded: &str) -> Reply {

@@ -76,17 +76,16 @@ impl Keys {
         Ok(())
     }
 
-    /// A host's key, with the place it was found in.
-    pub fn find(&self, host: &str) -> Option<(String, KeyPlace)> {
-        if let Some(key) = self.session().get(host) {
-            return Some((key.clone(), KeyPlace::Session));
+    /// A host's key, where it is in this place.
+    pub fn find(&self, host: &str, place: KeyPlace) -> Option<String> {
+        match place {
+            KeyPlace::Session => self.session().get(host).cloned(),
+            KeyPlace::File => self.read_file().ok()?.remove(host),
+            KeyPlace::Keychain => {
+                let host = host.to_owned();
+                in_keychain(move || keyring::Entry::new(SERVICE, &host)?.get_password()).ok()
+            }
         }
-        if let Some(key) = self.read_file().ok().and_then(|mut keys| keys.remove(host)) {
-            return Some((key, KeyPlace::File));
-        }
-        let host = host.to_owned();
-        let key = in_keychain(move || keyring::Entry::new(SERVICE, &host)?.get_password()).ok()?;
-        Some((key, KeyPlace::Keychain))
     }
 
     /// Forgets a host's key wherever it is.
@@ -182,19 +181,19 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let keys = Keys::new(home.path());
         keys.keep("api.example.com", "sk-1", KeyPlace::Session).unwrap();
-        assert_eq!(keys.find("api.example.com"), Some(("sk-1".into(), KeyPlace::Session)));
+        assert_eq!(keys.find("api.example.com", KeyPlace::Session).as_deref(), Some("sk-1"));
         assert!(!keys.file.exists());
 
         keys.keep("api.example.com", "sk-2", KeyPlace::File).unwrap();
         keys.keep("other.example.com", "sk-3", KeyPlace::File).unwrap();
-        assert_eq!(keys.find("api.example.com"), Some(("sk-2".into(), KeyPlace::File)));
+        assert_eq!(keys.find("api.example.com", KeyPlace::Session), None);
         #[cfg(unix)]
         {
             let mode = std::os::unix::fs::MetadataExt::mode(&std::fs::metadata(&keys.file).unwrap());
             assert_eq!(mode & 0o777, 0o600);
         }
         let later = Keys::new(home.path());
-        assert_eq!(later.find("api.example.com"), Some(("sk-2".into(), KeyPlace::File)));
+        assert_eq!(later.find("api.example.com", KeyPlace::File).as_deref(), Some("sk-2"));
 
         keys.keep("api.example.com", "sk-4", KeyPlace::Session).unwrap();
         assert!(!std::fs::read_to_string(&keys.file).unwrap().contains("sk-2"));

@@ -1,10 +1,11 @@
 //! What tests need in place of the outside world: a model server that answers by a script.
 //!
-//! It is used by tests only. It knows the Chat Completions format as real servers speak it, and
+//! It is used by tests only. It knows the providers' formats as their real servers speak them, and
 //! nothing of this project's own types, so that it cannot agree with them by mistake.
 
 #![allow(clippy::expect_used, reason = "a failure here is a failed test")]
 
+mod formats;
 mod reply;
 mod scripted_server;
 

@@ -4,7 +4,9 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use bytes::Bytes;
-use serde_json::{Value, json};
+use serde_json::Value;
+
+use crate::formats::{Answer, done_stream, named_stream};
 
 /// What the server does with one request.
 #[derive(Debug, Clone)]
@@ -16,8 +18,8 @@ pub struct Reply {
 
 #[derive(Debug, Clone)]
 pub(crate) enum Content {
-    /// A streamed answer.
-    Answer { text: String, calls: Vec<(String, String)>, finish: Option<String>, usage: (u64, u64) },
+    /// A streamed answer, in the format of the route that was asked.
+    Answer(Answer),
     /// Lines of a stream, as they are.
     Raw(Vec<u8>),
     /// Something else than a stream.
@@ -40,7 +42,7 @@ impl Reply {
 
     /// A text and nothing else.
     pub fn text(text: impl Into<String>) -> Self {
-        Self::new(Content::Answer { text: text.into(), calls: Vec::new(), finish: None, usage: (100, 10) })
+        Self::new(Content::Answer(Answer { text: text.into(), ..Answer::default() }))
     }
 
     /// One tool call.
@@ -52,13 +54,13 @@ impl Reply {
     pub fn calls(calls: Vec<(&str, Value)>) -> Self {
         let calls =
             calls.into_iter().map(|(tool, arguments)| (tool.to_owned(), arguments.to_string())).collect();
-        Self::new(Content::Answer { text: String::new(), calls, finish: None, usage: (100, 10) })
+        Self::new(Content::Answer(Answer { calls, ..Answer::default() }))
     }
 
     /// A tool call whose arguments are exactly this text, for example JSON that was cut.
     pub fn raw_call(tool: &str, arguments: &str) -> Self {
         let calls = vec![(tool.to_owned(), arguments.to_owned())];
-        Self::new(Content::Answer { text: String::new(), calls, finish: None, usage: (100, 10) })
+        Self::new(Content::Answer(Answer { calls, ..Answer::default() }))
     }
 
     /// A stream of exactly these lines, each ended by a line feed.
@@ -70,7 +72,12 @@ impl Reply {
 
     /// A stream with one event for each of these chunks, and `[DONE]`.
     pub fn chunks(chunks: impl IntoIterator<Item = Value>) -> Self {
-        Self::new(Content::Raw(events(chunks)))
+        Self::new(Content::Raw(done_stream(chunks)))
+    }
+
+    /// A stream with one event for each of these values, each named by its `type`.
+    pub fn events(events: impl IntoIterator<Item = Value>) -> Self {
+        Self::new(Content::Raw(named_stream(events)))
     }
 
     /// A plain answer with this status, usually an error.
@@ -92,17 +99,27 @@ impl Reply {
     /// The same answer with a text before its tool calls.
     #[must_use]
     pub fn saying(mut self, words: &str) -> Self {
-        if let Content::Answer { text, .. } = &mut self.content {
-            words.clone_into(text);
+        if let Content::Answer(answer) = &mut self.content {
+            words.clone_into(&mut answer.text);
         }
         self
     }
 
-    /// The same answer with this `finish_reason`, for example `length`.
+    /// The same answer after this thought, with the seal or signature that the format has for thoughts.
+    #[must_use]
+    pub fn thinking(mut self, thought: &str) -> Self {
+        if let Content::Answer(answer) = &mut self.content {
+            thought.clone_into(&mut answer.thought);
+        }
+        self
+    }
+
+    /// The same answer with this `finish_reason`, for example `length`. The other formats' words for
+    /// `length` and `content_filter` take their place there.
     #[must_use]
     pub fn finishing(mut self, reason: &str) -> Self {
-        if let Content::Answer { finish, .. } = &mut self.content {
-            *finish = Some(reason.to_owned());
+        if let Content::Answer(answer) = &mut self.content {
+            answer.finish = Some(reason.to_owned());
         }
         self
     }
@@ -110,8 +127,8 @@ impl Reply {
     /// The same answer with these token counts.
     #[must_use]
     pub fn using(mut self, input_tokens: u64, output_tokens: u64) -> Self {
-        if let Content::Answer { usage, .. } = &mut self.content {
-            *usage = (input_tokens, output_tokens);
+        if let Content::Answer(answer) = &mut self.content {
+            answer.usage = (input_tokens, output_tokens);
         }
         self
     }
@@ -151,56 +168,4 @@ impl Reply {
         }
         pieces
     }
-}
-
-/// The stream of an answer, in the shape of the OpenAI API reference.
-pub(crate) fn answer_stream(
-    request: usize,
-    text: &str,
-    calls: &[(String, String)],
-    finish: Option<&str>,
-    (input, output): (u64, u64),
-) -> Vec<u8> {
-    let chunk = |delta: Value, finish: Value| {
-        json!({
-            "id": format!("chatcmpl-{request}"),
-            "object": "chat.completion.chunk",
-            "created": 1_700_000_000,
-            "model": "scripted",
-            "choices": [{"index": 0, "delta": delta, "finish_reason": finish}],
-        })
-    };
-    let mut chunks = vec![chunk(json!({"role": "assistant", "content": null}), Value::Null)];
-    chunks.extend(portions(text, 7).map(|part| chunk(json!({"content": part}), Value::Null)));
-    for (index, (tool, arguments)) in calls.iter().enumerate() {
-        let id = format!("call_{request}_{}", index + 1);
-        let opening = json!({
-            "index": index, "id": id, "type": "function", "function": {"name": tool, "arguments": ""},
-        });
-        chunks.push(chunk(json!({"tool_calls": [opening]}), Value::Null));
-        chunks.extend(portions(arguments, 11).map(|part| {
-            let more = json!({"index": index, "function": {"arguments": part}});
-            chunk(json!({"tool_calls": [more]}), Value::Null)
-        }));
-    }
-    let natural = if calls.is_empty() { "stop" } else { "tool_calls" };
-    chunks.push(chunk(json!({}), finish.unwrap_or(natural).into()));
-    let mut last = chunk(Value::Null, Value::Null);
-    last["choices"] = json!([]);
-    last["usage"] = json!({
-        "prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output,
-    });
-    chunks.push(last);
-    events(chunks)
-}
-
-fn events(chunks: impl IntoIterator<Item = Value>) -> Vec<u8> {
-    let data = chunks.into_iter().map(|chunk| chunk.to_string()).chain(["[DONE]".to_owned()]);
-    data.flat_map(|data| format!("data: {data}\n\n").into_bytes()).collect()
-}
-
-fn portions(text: &str, length: usize) -> impl Iterator<Item = String> {
-    let letters: Vec<char> = text.chars().collect();
-    let portions: Vec<String> = letters.chunks(length).map(|portion| portion.iter().collect()).collect();
-    portions.into_iter()
 }

@@ -9,14 +9,15 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderMap, Response, StatusCode};
-use axum::routing::{get, post};
+use axum::http::{HeaderMap, Response, StatusCode, Uri};
+use axum::routing::post;
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use crate::reply::{Content, End, Reply, answer_stream};
+use crate::formats::{Format, stream_of};
+use crate::reply::{Content, End, Reply};
 
 /// A model server on loopback that answers each request with the next reply of its script, and
 /// with HTTP 500 when the script is at its end. It lives until it is dropped. It runs on a thread
@@ -28,9 +29,11 @@ pub struct ScriptedServer {
     runtime: Option<Runtime>,
 }
 
-/// A request to the chat route, as it came.
+/// A request for an answer, as it came.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recorded {
+    /// The route.
+    pub path: String,
     /// The headers, names in lower case.
     pub headers: BTreeMap<String, String>,
     /// The body.
@@ -40,7 +43,8 @@ pub struct Recorded {
 #[derive(Debug)]
 struct Stage {
     script: Mutex<VecDeque<Reply>>,
-    models: Mutex<Reply>,
+    /// What is answered to questions other than for answers, by their path.
+    places: Mutex<BTreeMap<String, Reply>>,
     requests: Mutex<Vec<Recorded>>,
     open: AtomicUsize,
 }
@@ -54,7 +58,7 @@ impl ScriptedServer {
         let models = json!({"object": "list", "data": [{"id": Self::MODEL, "object": "model"}]});
         let stage = Arc::new(Stage {
             script: Mutex::new(script.into()),
-            models: Mutex::new(Reply::status(200, &[], models)),
+            places: Mutex::new(BTreeMap::from([("/v1/models".to_owned(), Reply::status(200, &[], models))])),
             requests: Mutex::default(),
             open: AtomicUsize::new(0),
         });
@@ -67,8 +71,10 @@ impl ScriptedServer {
         listener.set_nonblocking(true).expect("a listener without blocking");
         let address = listener.local_addr().expect("the listener's address");
         let routes = Router::new()
-            .route("/v1/chat/completions", post(chat))
-            .route("/v1/models", get(models_list))
+            .route("/v1/chat/completions", post(chat_completions))
+            .route("/v1/responses", post(responses))
+            .route("/v1/messages", post(messages))
+            .fallback(place)
             .layer(DefaultBodyLimit::disable())
             .with_state(stage.clone());
         runtime.spawn(async move {
@@ -83,7 +89,12 @@ impl ScriptedServer {
         format!("http://{}/v1", self.address)
     }
 
-    /// The requests to the chat route so far, in order.
+    /// The port it listens on.
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    /// The requests for answers so far, in order.
     pub fn requests(&self) -> Vec<Recorded> {
         locked(&self.stage.requests).clone()
     }
@@ -100,7 +111,13 @@ impl ScriptedServer {
 
     /// Answers the list of models with this from now on.
     pub fn list_models(&self, reply: Reply) {
-        *locked(&self.stage.models) = reply;
+        self.answer_at("/v1/models", reply);
+    }
+
+    /// Answers whatever is asked at this path, such as `/props`, with this from now on. All other paths
+    /// are not found.
+    pub fn answer_at(&self, path: &str, reply: Reply) {
+        locked(&self.stage.places).insert(path.to_owned(), reply);
     }
 }
 
@@ -112,34 +129,45 @@ impl Drop for ScriptedServer {
     }
 }
 
-async fn models_list(State(stage): State<Arc<Stage>>) -> Response<Body> {
-    let reply = locked(&stage.models).clone();
-    perform(reply, 0, stage).await
+async fn place(State(stage): State<Arc<Stage>>, uri: Uri) -> Response<Body> {
+    let reply = locked(&stage.places).get(uri.path()).cloned();
+    let reply = reply.unwrap_or_else(|| Reply::status(404, &[], json!({"error": "not found"})));
+    perform(reply, 0, Format::ChatCompletions, stage).await
 }
 
-async fn chat(State(stage): State<Arc<Stage>>, headers: HeaderMap, body: Bytes) -> Response<Body> {
+async fn chat_completions(stage: State<Arc<Stage>>, headers: HeaderMap, body: Bytes) -> Response<Body> {
+    answer(stage.0, Format::ChatCompletions, &headers, &body).await
+}
+
+async fn responses(stage: State<Arc<Stage>>, headers: HeaderMap, body: Bytes) -> Response<Body> {
+    answer(stage.0, Format::Responses, &headers, &body).await
+}
+
+async fn messages(stage: State<Arc<Stage>>, headers: HeaderMap, body: Bytes) -> Response<Body> {
+    answer(stage.0, Format::Messages, &headers, &body).await
+}
+
+async fn answer(stage: Arc<Stage>, format: Format, headers: &HeaderMap, body: &[u8]) -> Response<Body> {
     let headers = headers
         .iter()
         .map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()));
-    let body = serde_json::from_slice(&body).unwrap_or_else(|error| json!({"not JSON": error.to_string()}));
+    let body = serde_json::from_slice(body).unwrap_or_else(|error| json!({"not JSON": error.to_string()}));
     let (request, reply) = {
         let mut requests = locked(&stage.requests);
-        requests.push(Recorded { headers: headers.collect(), body });
+        requests.push(Recorded { path: format.path().into(), headers: headers.collect(), body });
         (requests.len(), locked(&stage.script).pop_front())
     };
     let reply = reply.unwrap_or_else(|| {
         let message = format!("the script has no reply for request {request}");
         Reply::status(500, &[], json!({"error": {"message": message, "type": "script_exhausted"}}))
     });
-    perform(reply, request, stage).await
+    perform(reply, request, format, stage).await
 }
 
-async fn perform(reply: Reply, request: usize, stage: Arc<Stage>) -> Response<Body> {
+async fn perform(reply: Reply, request: usize, format: Format, stage: Arc<Stage>) -> Response<Body> {
     let under_way = UnderWay::new(stage);
     let bytes = match &reply.content {
-        Content::Answer { text, calls, finish, usage } => {
-            answer_stream(request, text, calls, finish.as_deref(), *usage)
-        }
+        Content::Answer(answer) => stream_of(answer, format, request),
         Content::Raw(bytes) => bytes.clone(),
         Content::Plain { status, headers, body } => {
             tokio::time::sleep(reply.pause).await;

@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
-use super::{Desk, lock};
+use super::{Desk, ModelSettings, lock};
 use crate::contract::Give;
 use crate::event::RunEvent;
 use crate::open_run::OpenRun;
@@ -125,8 +125,14 @@ impl Desk {
             notes: notes.join("\n"),
             leave_out: self.left_out(&ask.leave_out)?,
             give: Give { report: true, charts: ask.charts, tables: ask.tables },
-            model: self.model_choice(&settings.model),
+            model: self.model_choice(&settings)?,
             rows: ask.rows,
+            budget: settings.limits.budget(&settings.model),
+            policy: settings.limits.policy(),
+            guidance: match &settings.model {
+                ModelSettings::Remote(remote) => remote.guidance,
+                ModelSettings::BuiltIn => None,
+            },
             ..RunRequest::default()
         };
         self.close_idle().await;
@@ -162,7 +168,7 @@ impl Desk {
         } else {
             self.close_idle().await;
             let settings = self.settings()?;
-            OpenRun::take_up(&self.engine()?, id, &self.model_choice(&settings.model)).await?
+            OpenRun::take_up(&self.engine()?, id, &self.model_choice(&settings)?).await?
         };
         let (events, batches) = mpsc::unbounded_channel();
         tokio::spawn(deliver(batches, sink));

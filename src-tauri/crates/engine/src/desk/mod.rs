@@ -13,14 +13,16 @@ mod settings;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use assay_store::Keys;
 
 pub use artifacts::{Artifact, ArtifactKind, MediaFile};
 pub use files::{FileCard, FileProfile, FilesAdded, TablePage};
 pub use going::{LeaveOut, RunAsk, WindowEvent};
 pub use history::{RunSummary, RunView};
 pub use sent::{SentPart, SentRequest, SentSummary};
-pub use settings::{ModelSettings, Settings, Theme};
+pub use settings::{LimitSettings, ModelSettings, RemoteModel, Settings, Theme};
 
 use crate::engine::Engine;
 use crate::problem::Problem;
@@ -31,8 +33,7 @@ pub struct Desk {
     files: Mutex<files::Files>,
     going: going::Going,
     exports: Mutex<HashMap<String, PathBuf>>,
-    /// A key that is kept for this session only.
-    session_key: Mutex<Option<assay_model::ApiKey>>,
+    keys: OnceLock<Keys>,
 }
 
 impl Desk {
@@ -43,7 +44,7 @@ impl Desk {
             files: Mutex::default(),
             going: going::Going::default(),
             exports: Mutex::default(),
-            session_key: Mutex::default(),
+            keys: OnceLock::new(),
         }
     }
 

@@ -16,7 +16,7 @@ impl Desk {
     /// What is ready, and what to do about what is not.
     pub async fn diagnose(&self) -> Result<Diagnosis, Problem> {
         let settings = self.settings()?;
-        Ok(self.engine()?.doctor(&self.model_choice(&settings.model)).await)
+        Ok(self.engine()?.doctor(&self.model_choice(&settings)?).await)
     }
 
     /// Asks the system to start the engine, and waits until it answers.

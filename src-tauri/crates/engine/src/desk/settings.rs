@@ -1,33 +1,40 @@
 //! What the person has set.
 
-use assay_model::ApiKey;
-use assay_sandbox::DockerSettings;
+use assay_agent::{Budget, Guidance, Prices};
+use assay_model::{ApiKey, RemoteConfig, ToolUse, Wire};
+use assay_sandbox::{DockerSettings, Policy};
+use assay_store::{KeyPlace, Keys};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Desk, lock};
+use super::Desk;
 use crate::engine::Engine;
 use crate::model_choice::ModelChoice;
 use crate::problem::Problem;
+use crate::run::Rows;
 
 const SETTINGS: &str = "settings";
 
 /// What the person has set. Keys are not part of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct Settings {
     /// Light or dark.
     pub theme: Theme,
     /// Which model thinks.
     pub model: ModelSettings,
+    /// Whether a model gets to read rows of the files.
+    pub rows: Rows,
+    /// What one question may use.
+    pub limits: LimitSettings,
+    /// A file with certificates to trust besides the system's.
+    pub extra_ca: Option<String>,
     /// Another sandbox image.
     pub image: Option<String>,
     /// Another engine address.
     pub docker_host: Option<String>,
     /// What is wished for every answer.
     pub wishes: String,
-    /// Whether a key is at hand for the model.
-    pub key_kept: bool,
 }
 
 /// The colours of the window.
@@ -50,31 +57,76 @@ pub enum ModelSettings {
     /// Rules and statistics, no AI.
     #[default]
     BuiltIn,
-    /// An endpoint that speaks Chat Completions.
-    ChatCompletions {
-        /// Its address.
-        base_url: String,
-        /// The model's name there.
-        model: String,
-        /// Whether it looks at pictures.
-        #[serde(default)]
-        images: bool,
-        /// A new key; write-only, never answered and never stored.
-        #[serde(default, skip_serializing)]
-        key: Option<String>,
-    },
+    /// A language model at an address.
+    Remote(RemoteModel),
 }
 
-impl Default for Settings {
+/// A language model at an address.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct RemoteModel {
+    /// The id of the preset it was made from.
+    pub preset: String,
+    /// How requests are written.
+    pub wire: Wire,
+    /// Its address.
+    pub base_url: String,
+    /// The model's name there.
+    pub model: String,
+    /// Whether it looks at pictures.
+    pub images: bool,
+    /// How it asks for tools; `None` finds out.
+    pub tools: Option<ToolUse>,
+    /// How much it is told; `None` decides by how much it can read.
+    pub guidance: Option<Guidance>,
+    /// What its tokens cost.
+    pub prices: Option<Prices>,
+    /// Where its key is kept, or is to be kept; `None` when there is none.
+    pub key_place: Option<KeyPlace>,
+    /// A new key, or an empty one to forget it; write-only, never answered and never stored here.
+    #[serde(skip_serializing)]
+    pub key: Option<String>,
+}
+
+/// What one question may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct LimitSettings {
+    /// Tool calls.
+    pub steps: u32,
+    /// Tokens read and written together.
+    pub tokens: u64,
+    /// Minutes.
+    pub minutes: u64,
+    /// US cents; `None` for no limit.
+    pub cents: Option<u64>,
+}
+
+impl Default for LimitSettings {
     fn default() -> Self {
-        Self {
-            theme: Theme::System,
-            model: ModelSettings::default(),
-            image: None,
-            docker_host: None,
-            wishes: String::new(),
-            key_kept: false,
+        let budget = Budget::default();
+        let minutes = Policy::default().run_limit_s / 60;
+        Self { steps: budget.steps, tokens: budget.tokens, minutes, cents: None }
+    }
+}
+
+impl LimitSettings {
+    pub(super) fn budget(&self, model: &ModelSettings) -> Budget {
+        let prices = match model {
+            ModelSettings::BuiltIn => None,
+            ModelSettings::Remote(remote) => remote.prices,
+        };
+        Budget {
+            steps: self.steps.max(1),
+            tokens: self.tokens.max(1),
+            cost_microdollars: self.cents.map(|cents| cents.saturating_mul(10_000)),
+            prices,
+            ..Budget::default()
         }
+    }
+
+    pub(super) fn policy(&self) -> Policy {
+        Policy { run_limit_s: self.minutes.max(1).saturating_mul(60), ..Policy::default() }
     }
 }
 
@@ -90,45 +142,57 @@ impl Settings {
 }
 
 impl Desk {
-    /// The settings as they are kept.
+    /// The settings as they are kept. A key that was kept for another session is gone.
     pub fn settings(&self) -> Result<Settings, Problem> {
         let store = Engine::new(self.home.clone(), DockerSettings::default())?.open_store()?;
         let kept = store.setting(SETTINGS)?;
         let mut settings: Settings =
             kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
-        settings.key_kept = self.key().is_some();
+        if let ModelSettings::Remote(remote) = &mut settings.model
+            && remote.key_place == Some(KeyPlace::Session)
+            && self.keys()?.find(&remote.base_url, KeyPlace::Session).is_none()
+        {
+            remote.key_place = None;
+        }
         Ok(settings)
     }
 
-    /// Keeps the settings; a key goes into this session's memory only.
+    /// Keeps the settings; a new key goes to the place that the settings name for it.
     pub fn save_settings(&self, mut settings: Settings) -> Result<(), Problem> {
-        if let ModelSettings::ChatCompletions { key, .. } = &mut settings.model
-            && let Some(key) = key.take()
+        if let ModelSettings::Remote(remote) = &mut settings.model
+            && let Some(key) = remote.key.take()
         {
-            *lock(&self.session_key) = ApiKey::new(&key);
+            let keys = self.keys()?;
+            if key.trim().is_empty() {
+                keys.forget(&remote.base_url)?;
+                remote.key_place = None;
+            } else {
+                let place = remote.key_place.unwrap_or_default();
+                keys.keep(&remote.base_url, key.trim(), place)?;
+                remote.key_place = Some(place);
+            }
         }
-        settings.key_kept = false;
         let store = Engine::new(self.home.clone(), DockerSettings::default())?.open_store()?;
         let text = serde_json::to_string(&settings).map_err(|error| Problem::storage(&error))?;
         Ok(store.set_setting(SETTINGS, &text)?)
     }
 
+    /// The places where a key can be kept on this computer.
+    pub fn key_places(&self) -> Vec<KeyPlace> {
+        let keychain = Keys::has_keychain().then_some(KeyPlace::Keychain);
+        keychain.into_iter().chain([KeyPlace::Session, KeyPlace::File]).collect()
+    }
+
     /// The model as it is set.
-    pub(super) fn model_choice(&self, model: &ModelSettings) -> ModelChoice {
-        match model {
-            ModelSettings::BuiltIn => ModelChoice::BuiltIn,
-            ModelSettings::ChatCompletions { base_url, model, images, key } => ModelChoice::ChatCompletions {
-                base_url: base_url.clone(),
-                model: model.clone(),
-                key: key.as_deref().and_then(ApiKey::new).or_else(|| self.key()),
-                images: *images,
-            },
-        }
+    pub(super) fn model_choice(&self, settings: &Settings) -> Result<ModelChoice, Problem> {
+        let ModelSettings::Remote(remote) = &settings.model else { return Ok(ModelChoice::BuiltIn) };
+        Ok(ModelChoice::Remote(Box::new(self.remote_config(remote, settings.extra_ca.as_deref())?)))
     }
 
     /// Whether a model could be used, in plain words.
     pub async fn check_model(&self, model: &ModelSettings) -> Result<String, Problem> {
-        let model = self.model_choice(model).build()?;
+        let settings = Settings { model: model.clone(), ..self.settings()? };
+        let model = self.model_choice(&settings)?.build()?;
         model.check().await?;
         let card = model.card();
         Ok(match card.host {
@@ -137,7 +201,32 @@ impl Desk {
         })
     }
 
-    fn key(&self) -> Option<ApiKey> {
-        lock(&self.session_key).clone().or_else(|| ApiKey::new(&std::env::var("ASSAY_API_KEY").ok()?))
+    pub(super) fn remote_config(
+        &self,
+        remote: &RemoteModel,
+        extra_ca: Option<&str>,
+    ) -> Result<RemoteConfig, Problem> {
+        let typed = remote.key.as_deref().and_then(ApiKey::new);
+        let kept = match (&typed, remote.key_place) {
+            (None, Some(place)) => {
+                self.keys()?.find(&remote.base_url, place).and_then(|key| ApiKey::new(&key))
+            }
+            _ => None,
+        };
+        let named = || ApiKey::new(&std::env::var("ASSAY_API_KEY").ok()?);
+        let mut config = RemoteConfig::new(remote.wire, &remote.base_url, &remote.model);
+        config.api_key = typed.or(kept).or_else(named);
+        config.images = remote.images;
+        config.tools = remote.tools;
+        config.extra_ca = extra_ca.filter(|path| !path.trim().is_empty()).map(Into::into);
+        Ok(config)
+    }
+
+    fn keys(&self) -> Result<&Keys, Problem> {
+        if let Some(keys) = self.keys.get() {
+            return Ok(keys);
+        }
+        let engine = Engine::new(self.home.clone(), DockerSettings::default())?;
+        Ok(self.keys.get_or_init(|| Keys::new(engine.home())))
     }
 }

@@ -3,25 +3,24 @@
 use serde_json::{Map, Value, json};
 
 use crate::base64_images::without_base64_images;
-use crate::chat_completions::dialect::{Dialect, EmptyContent, OutputLimit, UnknownFields, UsageWish};
+use crate::dialect::{Dialect, EmptyContent, OutputLimit, UnknownFields, UsageWish};
 use crate::message::{AssistantMessage, Image, Message, ToolCall};
-use crate::model::{Capabilities, ToolSpec, TurnRequest};
+use crate::model::ToolSpec;
+use crate::wire::{Ask, Images, tool_name};
 
 /// The fields of an assistant message that this format defines; all others are kept as they came.
-pub(super) const KNOWN_FIELDS: &[&str] =
+pub(crate) const KNOWN_FIELDS: &[&str] =
     &["role", "content", "tool_calls", "refusal", "annotations", "audio", "function_call", "name"];
 
 /// The fields of a tool call that this format defines.
-pub(super) const KNOWN_CALL_FIELDS: &[&str] = &["index", "id", "type", "function"];
+pub(crate) const KNOWN_CALL_FIELDS: &[&str] = &["index", "id", "type", "function"];
 
-/// The body to send. The same request always gives the same bytes, and a longer conversation the
-/// same beginning, so that servers can reuse what they have already read.
-pub(super) fn body(model: &str, sees: Capabilities, request: &TurnRequest, dialect: Dialect) -> Value {
+pub(super) fn body(&Ask { model, images, request, dialect }: &Ask<'_>) -> Value {
     let mut messages = Vec::with_capacity(request.messages.len() + 1);
     if !request.instructions.is_empty() {
         messages.push(json!({"role": "system", "content": request.instructions}));
     }
-    messages.extend(request.messages.iter().map(|message| wire_message(message, sees, dialect)));
+    messages.extend(request.messages.iter().map(|message| wire_message(message, images, dialect)));
 
     let mut body = json!({"model": model, "messages": messages, "stream": true});
     if dialect.usage == UsageWish::Sent {
@@ -31,7 +30,7 @@ pub(super) fn body(model: &str, sees: Capabilities, request: &TurnRequest, diale
         OutputLimit::MaxTokens => "max_tokens",
         OutputLimit::MaxCompletionTokens => "max_completion_tokens",
     };
-    body[limit] = json!(request.max_output_tokens);
+    body[limit] = json!(dialect.output_tokens(request));
     if !request.tools.is_empty() {
         body["tools"] = request.tools.iter().map(wire_tool).collect();
     }
@@ -44,9 +43,9 @@ fn wire_tool(tool: &ToolSpec) -> Value {
     }})
 }
 
-fn wire_message(message: &Message, sees: Capabilities, dialect: Dialect) -> Value {
+fn wire_message(message: &Message, sees: Images, dialect: Dialect) -> Value {
     match message {
-        Message::User { text, images } if images.is_empty() || !sees.images => {
+        Message::User { text, images } if images.is_empty() || sees == Images::LeftOut => {
             json!({"role": "user", "content": text})
         }
         Message::User { text, images } => {
@@ -88,7 +87,7 @@ fn wire_call(call: &ToolCall, dialect: Dialect) -> Value {
     let mut wire = Map::new();
     wire.insert("id".into(), json!(call.id));
     wire.insert("type".into(), json!("function"));
-    let function = json!({"name": wire_name(&call.name), "arguments": call.arguments.to_string()});
+    let function = json!({"name": tool_name(&call.name), "arguments": call.arguments.to_string()});
     wire.insert("function".into(), function);
     add_unknown(&mut wire, &call.extra, dialect);
     Value::Object(wire)
@@ -102,32 +101,20 @@ fn add_unknown(message: &mut Map<String, Value>, unknown: &Map<String, Value>, d
     }
 }
 
-/// A name within the format's rules: a model may invent one outside of them, and a history with
-/// such a name would be refused for good.
-fn wire_name(name: &str) -> String {
-    let allowed = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
-    let name: String =
-        name.chars().take(64).map(|letter| if allowed(letter) { letter } else { '_' }).collect();
-    if name.is_empty() { "unknown".into() } else { name }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::message::ToolResult;
-    use crate::model::ToolUse;
-
-    const SEES: Capabilities = Capabilities { images: true, tools: ToolUse::Calls };
-    const BLIND: Capabilities = Capabilities { images: false, tools: ToolUse::Calls };
+    use crate::model::TurnRequest;
 
     fn call(name: &str, arguments: Value) -> ToolCall {
         ToolCall { id: "c1".into(), name: name.into(), arguments, broken: None, extra: Map::new() }
     }
 
-    fn messages(messages: Vec<Message>, sees: Capabilities) -> Value {
+    fn messages(messages: Vec<Message>, images: Images) -> Value {
         let request =
             TurnRequest { instructions: String::new(), messages, tools: Vec::new(), max_output_tokens: 1 };
-        body("m", sees, &request, Dialect::default())["messages"].take()
+        body(&Ask { model: "m", images, request: &request, dialect: Dialect::default() })["messages"].take()
     }
 
     #[test]
@@ -141,7 +128,7 @@ mod tests {
             }),
         ];
         assert_eq!(
-            messages(conversation.clone(), SEES),
+            messages(conversation.clone(), Images::Sent),
             json!([
                 {"role": "user", "content": [
                     {"type": "text", "text": "look"},
@@ -150,7 +137,7 @@ mod tests {
                 {"role": "tool", "tool_call_id": "c1", "content": "saved [image/png, 160 characters of base64 left out] done"},
             ])
         );
-        assert_eq!(messages(conversation, BLIND)[0], json!({"role": "user", "content": "look"}));
+        assert_eq!(messages(conversation, Images::LeftOut)[0], json!({"role": "user", "content": "look"}));
     }
 
     #[test]
@@ -162,7 +149,7 @@ mod tests {
         answer.extra.insert("reasoning_content".into(), json!("hm"));
         answer.extra.insert("role".into(), json!("system"));
         assert_eq!(
-            messages(vec![Message::Assistant(answer)], BLIND),
+            messages(vec![Message::Assistant(answer)], Images::LeftOut),
             json!([{
                 "role": "assistant",
                 "content": null,
@@ -175,12 +162,5 @@ mod tests {
                 "reasoning_content": "hm",
             }])
         );
-    }
-
-    #[test]
-    fn names_outside_the_rules_do_not_poison_the_history() {
-        assert_eq!(wire_name("functions.run python"), "functions_run_python");
-        assert_eq!(wire_name(""), "unknown");
-        assert_eq!(wire_name(&"é".repeat(99)), "_".repeat(64));
     }
 }

@@ -3,14 +3,14 @@
 use serde_json::{Map, Value, json};
 
 /// Arguments that could be read, or why not.
-pub(super) type Arguments = Result<Value, String>;
+pub(crate) type Arguments = Result<Value, String>;
 
 /// Why arguments are not whole, for the model to read.
-pub(super) const CUT_OFF: &str = "the arguments were cut off before their end";
+pub(crate) const CUT_OFF: &str = "the arguments were cut off before their end";
 
 /// Reads the text of a call's arguments. Nothing at all means no arguments; an object wrapped in a
 /// string is unwrapped; raw line ends inside strings are forgiven.
-pub(super) fn read_arguments(text: &str) -> Arguments {
+pub(crate) fn read_arguments(text: &str) -> Arguments {
     let text = text.trim();
     if text.is_empty() {
         return Ok(json!({}));
@@ -23,7 +23,7 @@ pub(super) fn read_arguments(text: &str) -> Arguments {
 }
 
 /// An object, or `{}` for null.
-pub(super) fn as_object(value: Value) -> Arguments {
+pub(crate) fn as_object(value: Value) -> Arguments {
     match value {
         Value::Object(_) => Ok(value),
         Value::Null => Ok(Value::Object(Map::new())),
@@ -32,13 +32,13 @@ pub(super) fn as_object(value: Value) -> Arguments {
 }
 
 /// Reads one JSON value; raw control characters inside strings are taken as if they were escaped.
-pub(super) fn read_json(text: &str) -> Result<Value, serde_json::Error> {
+pub(crate) fn read_json(text: &str) -> Result<Value, serde_json::Error> {
     serde_json::from_str(text)
         .or_else(|error| serde_json::from_str(&with_escaped_controls(text)).map_err(|_| error))
 }
 
 /// Why a text is not JSON, for the model to read.
-pub(super) fn reason(error: &serde_json::Error) -> String {
+pub(crate) fn reason(error: &serde_json::Error) -> String {
     if error.is_eof() { CUT_OFF.into() } else { format!("the arguments are not valid JSON: {error}") }
 }
 

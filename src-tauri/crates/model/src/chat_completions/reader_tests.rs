@@ -1,7 +1,13 @@
 #![allow(clippy::needless_pass_by_value, reason = "JSON written in place reads better")]
 
+use std::collections::HashSet;
+
+use serde_json::json;
+
 use super::*;
-use crate::model::ToolSpec;
+use crate::answer::arguments::CUT_OFF;
+use crate::message::{AssistantMessage, Message, ToolCall};
+use crate::model::{StopReason, ToolSpec, ToolUse, Turn, TurnRequest};
 
 /// What came out of chunks: the answer, and what the person saw meanwhile.
 fn assembled(chunks: &[Value]) -> (Turn, Vec<Delta>) {
@@ -21,11 +27,12 @@ fn assembled(chunks: &[Value]) -> (Turn, Vec<Delta>) {
     };
     let mut deltas = Vec::new();
     let mut sink = |delta| deltas.push(delta);
-    let mut assembly = Assembly::new(&request);
+    let mut answer = Answer::new(&request, ToolUse::Calls);
+    let mut reader = ChunkReader::default();
     for chunk in chunks {
-        assembly.push(chunk, &mut sink).expect("a small answer");
+        reader.push(chunk, &mut answer, &mut sink).expect("chunks without errors");
     }
-    let turn = assembly.finish(&mut sink);
+    let turn = answer.finish(&mut sink);
     (turn, deltas)
 }
 
@@ -256,8 +263,12 @@ fn an_answer_without_end_is_refused() {
         tools: Vec::new(),
         max_output_tokens: 1,
     };
-    let mut assembly = Assembly::new(&request);
-    let chunk = delta(json!({"content": "x".repeat(ANSWER_LIMIT / 4)}));
-    let taken = (0..10).take_while(|_| assembly.push(&chunk, &mut |_| {}).is_ok()).count();
-    assert_eq!(taken, 3);
+    let mut answer = Answer::new(&request, ToolUse::Calls);
+    let mut reader = ChunkReader::default();
+    let chunk = delta(json!({"content": "x".repeat(2 << 20)}));
+    let taken = (0..10).take_while(|_| {
+        reader.push(&chunk, &mut answer, &mut |_| {}).expect("no error");
+        answer.check_size().is_ok()
+    });
+    assert_eq!(taken.count(), 3);
 }

@@ -2,21 +2,21 @@
 
 use serde_json::{Map, Value};
 
-use crate::chat_completions::arguments::{Arguments, CUT_OFF, as_object, read_arguments, read_json, reason};
+use crate::answer::arguments::{Arguments, CUT_OFF, as_object, read_arguments, read_json, reason};
 
 /// A call found in a text.
 #[derive(Debug, PartialEq)]
-pub(super) struct WrittenCall {
-    pub(super) name: String,
-    pub(super) arguments: Arguments,
+pub(crate) struct WrittenCall {
+    pub(crate) name: String,
+    pub(crate) arguments: Arguments,
 }
 
 /// A text taken apart.
 #[derive(Debug, PartialEq)]
-pub(super) struct Recovered {
+pub(crate) struct Recovered {
     /// What is left of the text beside the calls.
-    pub(super) text: String,
-    pub(super) calls: Vec<WrittenCall>,
+    pub(crate) text: String,
+    pub(crate) calls: Vec<WrittenCall>,
 }
 
 /// The ways in which a written call begins, and how it ends.
@@ -25,7 +25,7 @@ const BLOCKS: &[(&str, &[&str])] =
 
 /// Finds the calls of known tools in a text: JSON in a code fence, `<tool_call>` and `<function=…>`
 /// elements, or a text that is nothing but JSON. `None` when there is none.
-pub(super) fn recover(text: &str, tools: &[&str]) -> Option<Recovered> {
+pub(crate) fn recover(text: &str, tools: &[&str]) -> Option<Recovered> {
     if may_be_json(text) {
         let calls = read_block(text, tools);
         return (!calls.is_empty()).then(|| Recovered { text: String::new(), calls });
@@ -45,7 +45,7 @@ pub(super) fn recover(text: &str, tools: &[&str]) -> Option<Recovered> {
 
 /// Up to where a text that is still arriving can be shown, given how much of it was shown before:
 /// what may turn out to be a written call (or a picture in base64) is held back to the end.
-pub(super) fn showable(text: &str, shown: usize) -> usize {
+pub(crate) fn showable(text: &str, shown: usize) -> usize {
     let new = &text[shown..];
     let marks = || BLOCKS.iter().map(|(open, _)| *open).chain(["data:image/"]);
     if (shown == 0 && may_be_json(new)) || marks().any(|mark| new.starts_with(mark)) {
