@@ -55,11 +55,11 @@ pub async fn probe(
 async fn try_everything(config: RemoteConfig, sink: &mut DeltaSink<'_>) -> Result<Probe, ModelError> {
     let mut remote = Remote::new(config.clone())?;
     let begun = Instant::now();
-    let (turn, Delivery { form, first_piece }) = remote.answer(&sum_request(), sink).await?;
+    let (turn, Delivery { form, first_piece }) = remote.answer(&count_request(), sink).await?;
     let mut tools = has_called(&turn).then(|| remote.tool_use());
     if tools.is_none() && config.tools.is_none() && remote.tool_use() == ToolUse::Calls {
         let in_text = Remote::new(RemoteConfig { tools: Some(ToolUse::Text), ..config.clone() })?;
-        let (turn, _) = in_text.answer(&sum_request(), sink).await?;
+        let (turn, _) = in_text.answer(&count_request(), sink).await?;
         if has_called(&turn) {
             tools = Some(ToolUse::Text);
             remote = in_text;
@@ -85,15 +85,15 @@ fn has_called(turn: &Turn) -> bool {
     turn.message.calls.iter().any(|call| call.name == "run_python" && call.broken.is_none())
 }
 
-fn sum_request() -> TurnRequest {
+fn count_request() -> TurnRequest {
     let schema = json!({
         "type": "object",
         "properties": {"code": {"type": "string", "description": "The Python code"}},
         "required": ["code"],
     });
     TurnRequest {
-        instructions: "You calculate with Python. Do not calculate yourself.".into(),
-        messages: vec![Message::user("What is 17 + 25? Use Python and print the sum.")],
+        instructions: "You look at files with Python, and never guess what is in them.".into(),
+        messages: vec![Message::user("How many lines has input/data.csv? Use Python to count them.")],
         tools: vec![ToolSpec {
             name: "run_python".into(),
             description: "Runs Python code and returns what it prints.".into(),

@@ -13,7 +13,7 @@ use crate::address::Reach;
 use crate::answer::Answer;
 use crate::config::RemoteConfig;
 use crate::context;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Thoughts};
 use crate::estimate;
 use crate::listing::{self, ListedModel};
 use crate::message::Message;
@@ -208,7 +208,8 @@ impl Model for Remote {
 
     fn learnt(&self) -> Option<Value> {
         let dialect = self.dialect();
-        (dialect != Dialect::default()).then(|| serde_json::to_value(dialect).ok()).flatten()
+        let kept = Dialect { thoughts: Thoughts::default(), ..dialect };
+        (kept != Dialect::default()).then(|| serde_json::to_value(kept).ok()).flatten()
     }
 
     async fn turn(

@@ -282,3 +282,21 @@ fn content_type(response: &Response) -> &str {
     let value = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     value.and_then(|value| value.split(';').next()).unwrap_or_default().trim()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_key_goes_where_each_provider_looks_for_it() {
+        for (wire, base_url, header, value) in [
+            (Wire::ChatCompletions, "https://h.example/v1", "authorization", "Bearer sk-x"),
+            (Wire::Messages, "https://h.example", "x-api-key", "sk-x"),
+            (Wire::Responses, "https://r.openai.azure.com/openai/v1", "api-key", "sk-x"),
+        ] {
+            let transport = Transport::new(&RemoteConfig::new(wire, base_url, "m")).expect("an address");
+            let key = ApiKey::new("sk-x").expect("a key");
+            assert_eq!(transport.credentials(&key), (HeaderName::from_static(header), value.to_owned()));
+        }
+    }
+}
