@@ -139,10 +139,13 @@ impl<'a> Answer<'a> {
         let ending = self.ending.unwrap_or(Ending::Whole);
         if self.thought == Thought::Open {
             self.text.clear();
-        } else if let Some(end) = self.text.find(THOUGHT_END) {
+        } else if let Some((_, said)) = self.text.split_once(THOUGHT_END)
+            && !self.text.contains(THOUGHT_START)
+        {
             // Some templates open the thought themselves, and only its end is in the answer.
-            self.text = self.text[end + THOUGHT_END.len()..].trim_start().to_owned();
-            self.shown = 0;
+            let said = said.trim_start().to_owned();
+            self.shown = self.shown.saturating_sub(self.text.len() - said.len());
+            self.text = said;
         }
         let mut calls = self.whole_calls(ending);
         let written = if calls.is_empty() { self.written_calls(ending) } else { None };

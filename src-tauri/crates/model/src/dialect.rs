@@ -7,6 +7,7 @@ use crate::chat_completions::{KNOWN_CALL_FIELDS, KNOWN_FIELDS};
 use crate::failure::Failure;
 use crate::model::{ToolUse, TurnRequest};
 use crate::stated_limits::{smaller_output, stated_context};
+use crate::wire::text;
 
 /// The form that a server is known, or hoped, to accept. Learnt from its refusals, kept between runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +18,10 @@ pub(crate) struct Dialect {
     pub(crate) usage: UsageWish,
     pub(crate) unknown_fields: UnknownFields,
     pub(crate) reasoning: SealedReasoning,
+    /// Thoughts are refused where another model made them, or the key changed: that is a matter of one
+    /// conversation, and not kept.
+    #[serde(skip)]
+    pub(crate) thoughts: Thoughts,
     /// How the model asks for tools; nothing is known as long as nothing was refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tools: Option<ToolUse>,
@@ -64,6 +69,14 @@ pub(crate) enum UnknownFields {
     LeftOut,
 }
 
+/// Whether the model's own thoughts, sealed or signed, go back with its answers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Thoughts {
+    #[default]
+    Sent,
+    LeftOut,
+}
+
 /// Whether Responses is asked for its reasoning in sealed form, to be sent back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -95,18 +108,21 @@ impl Dialect {
     /// output limit only falls.
     pub(crate) fn after(self, failure: &Failure, body: &Value) -> Option<Self> {
         let mut next = self;
+        let names = |field: &str| failure.body.contains(field);
+        let refuses_thoughts = || REFUSED_THOUGHTS.iter().any(|words| names(words));
         if failure.is_about_tools() && body.get("tools").is_some() {
             next.tools = Some(ToolUse::Text);
-            return Some(next);
+        } else if matches!(failure.status, 400 | 404) && has_thoughts(body) && refuses_thoughts() {
+            next.thoughts = Thoughts::LeftOut;
+        } else if failure.is_about_the_form() {
+            next = self.after_fault(failure, body);
         }
+        (next != self).then_some(next)
+    }
+
+    fn after_fault(self, failure: &Failure, body: &Value) -> Self {
+        let mut next = self;
         let names = |field: &str| failure.body.contains(field);
-        if has_items(body) && names("Item with id") {
-            next.unknown_fields = UnknownFields::LeftOut;
-            return (next != self).then_some(next);
-        }
-        if !failure.is_about_the_form() {
-            return None;
-        }
         let asked = ["max_tokens", "max_completion_tokens", "max_output_tokens"]
             .iter()
             .find_map(|name| body.get(*name)?.as_u64());
@@ -123,17 +139,30 @@ impl Dialect {
         } else if messages(body).any(|message| message["content"].is_null()) && names("content") {
             next.empty_content = EmptyContent::EmptyText;
         }
-        (next != self).then_some(next)
+        next
     }
 }
+
+/// How providers say that thoughts cannot go back.
+const REFUSED_THOUGHTS: &[&str] = &[
+    "Item with id",
+    "Item '",
+    "could not be verified",
+    "could not be decrypted",
+    "`signature`",
+    "`thinking`",
+];
 
 fn messages(body: &Value) -> impl Iterator<Item = &Value> {
     body["messages"].as_array().into_iter().flatten()
 }
 
-/// Whether a Responses request sends items back under the ids that the provider gave them.
-fn has_items(body: &Value) -> bool {
-    body["input"].as_array().into_iter().flatten().any(|item| item.get("id").is_some())
+/// Whether a request sends back what only its provider can read: items under its own ids, or signed blocks.
+fn has_thoughts(body: &Value) -> bool {
+    let mut items = body["input"].as_array().into_iter().flatten();
+    let mut blocks = messages(body).flat_map(|message| message["content"].as_array().into_iter().flatten());
+    items.any(|item| item["type"] == "reasoning" || item.get("id").is_some())
+        || blocks.any(|block| matches!(text(block, "type"), "thinking" | "redacted_thinking"))
 }
 
 fn unknown_fields(body: &Value) -> impl Iterator<Item = &str> {
@@ -188,10 +217,18 @@ mod tests {
     fn responses_without_sealed_reasoning_or_kept_items_are_asked_for_less() {
         let body = json!({"include": ["reasoning.encrypted_content"], "input": [{"type": "reasoning", "id": "rs_1"}]});
         let sealed = Dialect { reasoning: SealedReasoning::LeftOut, ..Dialect::default() };
-        let items = Dialect { unknown_fields: UnknownFields::LeftOut, ..Dialect::default() };
+        let items = Dialect { thoughts: Thoughts::LeftOut, ..Dialect::default() };
         assert_eq!(after(400, "Encrypted content is not supported with this model.", &body), Some(sealed));
         assert_eq!(after(404, "Item with id 'rs_1' not found.", &body), Some(items));
+        assert_eq!(
+            after(400, "The encrypted content for item rs_1 could not be verified.", &body),
+            Some(items)
+        );
         assert_eq!(after(404, "Item with id 'rs_1' not found.", &json!({"input": []})), None);
+        let signed = json!({"messages": [{"role": "assistant", "content": [{"type": "thinking"}]}]});
+        let told = "messages.1.content.0: Invalid `signature` in `thinking` block";
+        assert_eq!(after(400, told, &signed), Some(items));
+        assert_eq!(serde_json::to_value(items).ok(), serde_json::to_value(Dialect::default()).ok());
     }
 
     #[test]

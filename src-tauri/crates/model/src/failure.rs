@@ -67,6 +67,10 @@ impl Failure {
         if has_code(REFUSED_CONTENT) || says(REFUSED_CONTENT_WORDS) {
             return ModelError::ContentRefused(text);
         }
+        // A web page with this status is a gate before the provider, which has not seen the key.
+        if self.status == 403 && self.body.trim_start().starts_with('<') {
+            return ModelError::Rejected(text);
+        }
         if matches!(self.status, 401 | 403) || has_code(WRONG_KEY) || says(WRONG_KEY_WORDS) {
             return if key.is_some() { ModelError::WrongKey(text) } else { ModelError::MissingKey };
         }

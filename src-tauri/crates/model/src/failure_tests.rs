@@ -70,6 +70,7 @@ fn each_refusal_has_its_class() {
         assert_eq!(error(status, &body), expected, "{status} {body}");
     }
     assert_eq!(error(503, &""), Server("HTTP 503".into()));
+    assert_eq!(error(403, &"<html>No.</html>"), Rejected("HTTP 403: <html>No.</html>".into()));
 }
 
 #[test]

@@ -13,28 +13,36 @@ mod chat_completions;
 mod config;
 mod context;
 mod dialect;
+mod estimate;
 mod failure;
 mod listing;
+mod local_servers;
 mod message;
 mod messages;
 mod model;
 mod obstacle;
+mod preset;
+mod probe;
 mod remote;
 mod responses;
 mod sse;
 mod stated_limits;
 mod text_protocol;
 mod transport;
+mod trust;
 mod wire;
 
 pub use address::{needs_key, stays_here};
 pub use api_key::ApiKey;
 pub use config::{Limits, RemoteConfig};
 pub use listing::{ListedModel, Price};
+pub use local_servers::{LocalServer, find_local_servers, find_local_servers_at};
 pub use message::{AssistantMessage, Image, Message, ToolCall, ToolResult};
 pub use model::{
     Capabilities, Delta, DeltaSink, Fence, Model, ModelCard, ModelError, Obstacle, Sending, StopReason,
     ToolSpec, ToolUse, Turn, TurnRequest, Usage,
 };
-pub use remote::connect;
+pub use preset::{PRESETS, Place, Preset, preset};
+pub use probe::{Probe, probe};
+pub use remote::{connect, list_models};
 pub use wire::Wire;

@@ -71,7 +71,8 @@ fn read_row(row: &Value) -> Option<ListedModel> {
 
 /// The length of a model's context, from its row in a list.
 pub(crate) fn context_tokens(row: &Value) -> Option<u64> {
-    CONTEXT_FIELDS.iter().find_map(|field| row.get(*field)?.as_u64().filter(|tokens| *tokens > 0))
+    let named = CONTEXT_FIELDS.iter().filter_map(|field| row.get(*field)).chain(row.pointer("/meta/n_ctx"));
+    named.filter_map(Value::as_u64).find(|tokens| *tokens > 0)
 }
 
 /// Prices as routers write them: dollars for one token, as text. A price below nothing means that it varies.
@@ -143,6 +144,7 @@ mod tests {
             (json!({"models": [{"name": "c", "inputTokenLimit": 7}]}), row("c", Some(7))),
             (json!([{"id": "d", "context_length": 0, "context_window": 8}]), row("d", Some(8))),
             (json!(["e"]), row("e", None)),
+            (json!({"data": [{"id": "l", "meta": {"n_ctx": 9, "n_ctx_train": 10}}]}), row("l", Some(9))),
             (json!({"data": [{"id": "f", "context_window": 131_072}]}), row("f", Some(131_072))),
         ] {
             assert_eq!(read_rows(&list), [expected], "{list}");

@@ -9,20 +9,26 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
+use crate::address::Reach;
 use crate::answer::Answer;
 use crate::config::RemoteConfig;
 use crate::context;
-use crate::dialect::Dialect;
-use crate::listing;
+use crate::dialect::{Dialect, Thoughts};
+use crate::estimate;
+use crate::listing::{self, ListedModel};
+use crate::message::Message;
 use crate::model::{
     Capabilities, Delta, DeltaSink, Model, ModelCard, ModelError, Obstacle, Sending, ToolUse, Turn,
     TurnRequest,
 };
 use crate::text_protocol;
-use crate::transport::{Transport, read_failure, silence};
+use crate::transport::{Delivery, Transport, read_failure, silence};
 use crate::wire::{Ask, Images};
 
 const CHECK_LIMIT: Duration = Duration::from_secs(15);
+
+/// Conversations of fewer tokens than this are not suspected of being cut: every server reads so much.
+const SHORTEST_CUT: u64 = 2000;
 
 /// A server that refuses one form after the other is asked no more often than this for one answer.
 const TRIES: u32 = 6;
@@ -31,6 +37,13 @@ const TRIES: u32 = 6;
 /// and a certificate file that cannot be read.
 pub fn connect(config: RemoteConfig) -> Result<Box<dyn Model>, ModelError> {
     Remote::new(config).map(|remote| Box::new(remote) as Box<dyn Model>)
+}
+
+/// The models that a server offers; none where it has no list. The config's model is not looked at.
+pub async fn list_models(config: RemoteConfig) -> Result<Vec<ListedModel>, ModelError> {
+    let remote = Remote::new(config)?;
+    let rows = remote.within_limit(listing::rows(&remote.transport)).await?;
+    Ok(rows.unwrap_or_default())
 }
 
 /// A model behind an address. It learns from a server's refusals how that server wants its requests
@@ -57,11 +70,16 @@ impl Remote {
         *self.dialect.lock().unwrap_or_else(PoisonError::into_inner) = dialect;
     }
 
-    fn tool_use(&self) -> ToolUse {
+    pub(crate) fn tool_use(&self) -> ToolUse {
         self.config.tools.or(self.dialect().tools).unwrap_or_default()
     }
 
-    async fn answer(&self, request: &TurnRequest, sink: &mut DeltaSink<'_>) -> Result<Turn, ModelError> {
+    /// Asks once, and reads the answer to its end.
+    pub(crate) async fn answer(
+        &self,
+        request: &TurnRequest,
+        sink: &mut DeltaSink<'_>,
+    ) -> Result<(Turn, Delivery), ModelError> {
         let deadline = self.transport.first_piece_deadline();
         let response = self.open(request, deadline, sink).await?;
         let mut answer = Answer::new(request, self.tool_use());
@@ -72,8 +90,29 @@ impl Remote {
             answer.check_size()?;
             Ok(progress)
         };
-        self.transport.read_answer(response, deadline, &mut take).await?;
-        Ok(answer.finish(sink))
+        let delivery = self.transport.read_answer(response, deadline, &mut take).await?;
+        let turn = answer.finish(sink);
+        self.notice_cut(request, &turn).await?;
+        Ok((turn, delivery))
+    }
+
+    /// Some servers leave out the beginning of what is too long for them and say nothing. Far fewer tokens
+    /// read than sent show it, unless the server's context is long enough and it merely counts otherwise.
+    async fn notice_cut(&self, request: &TurnRequest, turn: &Turn) -> Result<(), ModelError> {
+        let sent = estimate::tokens(request);
+        let Some(read) = turn.usage.map(|usage| usage.input_tokens).filter(|read| *read > 0) else {
+            return Ok(());
+        };
+        if sent < SHORTEST_CUT || read.saturating_mul(2) > sent {
+            return Ok(());
+        }
+        let is_first = request.messages.iter().all(|message| !matches!(message, Message::Assistant(_)));
+        let is_too_long = match self.context_tokens().await {
+            Some(context) => context < sent,
+            // A server that leaves out what it has in its cache counts little too, but not at first.
+            None => is_first && self.transport.address().reach() != Reach::Internet,
+        };
+        if is_too_long { Err(ModelError::Cut { sent, read }) } else { Ok(()) }
     }
 
     /// Sends the request, once more for each point of form that the server points out.
@@ -121,6 +160,18 @@ impl Remote {
         })
     }
 
+    async fn within_limit<T>(
+        &self,
+        question: impl Future<Output = Result<T, ModelError>>,
+    ) -> Result<T, ModelError> {
+        let answer = timeout(CHECK_LIMIT, question).await;
+        answer.map_err(|_| ModelError::Unreachable {
+            host: self.transport.address().host(),
+            obstacle: Obstacle::NoAnswer,
+            reason: silence(CHECK_LIMIT),
+        })?
+    }
+
     async fn ask_for_models(&self) -> Result<(), ModelError> {
         let Some(rows) = listing::rows(&self.transport).await? else { return Ok(()) };
         // Azure lists what could be deployed, not under which names it is.
@@ -146,12 +197,7 @@ impl Model for Remote {
 
     /// Reads the list of models. A server without one cannot be checked and passes.
     async fn check(&self) -> Result<(), ModelError> {
-        let answer = timeout(CHECK_LIMIT, self.ask_for_models()).await;
-        answer.map_err(|_| ModelError::Unreachable {
-            host: self.transport.address().host(),
-            obstacle: Obstacle::NoAnswer,
-            reason: silence(CHECK_LIMIT),
-        })?
+        self.within_limit(self.ask_for_models()).await
     }
 
     /// The server's own word, or what a refusal told, whichever is less.
@@ -162,7 +208,8 @@ impl Model for Remote {
 
     fn learnt(&self) -> Option<Value> {
         let dialect = self.dialect();
-        (dialect != Dialect::default()).then(|| serde_json::to_value(dialect).ok()).flatten()
+        let kept = Dialect { thoughts: Thoughts::default(), ..dialect };
+        (kept != Dialect::default()).then(|| serde_json::to_value(kept).ok()).flatten()
     }
 
     async fn turn(
@@ -175,7 +222,7 @@ impl Model for Remote {
         tokio::select! {
             biased;
             () = stop.cancelled() => Err(ModelError::Stopped),
-            turn = self.answer(request, sink) => turn,
+            answer = self.answer(request, sink) => answer.map(|(turn, _)| turn),
         }
     }
 }

@@ -1,12 +1,11 @@
 //! The way to a server, the same for every wire format: one client with the key, the trust and the
 //! limits in time, and the reading of what streams back.
 
-use std::path::Path;
 use std::time::Duration;
 
 use futures_util::StreamExt;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
-use reqwest::{Certificate, Client, RequestBuilder, Response, Url, redirect};
+use reqwest::{Client, RequestBuilder, Response, Url, redirect};
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 
@@ -17,6 +16,7 @@ use crate::failure::{Failure, retry_after};
 use crate::model::{ModelError, Obstacle};
 use crate::obstacle::{chain, unreachable};
 use crate::sse::{Oversized, SseReader};
+use crate::trust::trusted_besides;
 use crate::wire::{Progress, Wire};
 
 /// How long a connection may take to be made, name look-up and encryption included.
@@ -34,9 +34,6 @@ const FAILURE_LIMIT: usize = 64 * 1024;
 /// The version of Anthropic's interface.
 const ANTHROPIC_VERSION: &str = "2023-06-01";
 
-/// Where more trusted certificates may be named, as OpenSSL has it.
-const CERTIFICATE_VARIABLE: &str = "SSL_CERT_FILE";
-
 /// One server, ready for requests.
 #[derive(Debug)]
 pub(crate) struct Transport {
@@ -45,6 +42,21 @@ pub(crate) struct Transport {
     wire: Wire,
     key: Option<ApiKey>,
     limits: Limits,
+}
+
+/// How an answer came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Delivery {
+    pub(crate) form: Form,
+    /// When its first piece was there.
+    pub(crate) first_piece: Instant,
+}
+
+/// In one piece or in many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Stream,
+    Whole,
 }
 
 /// Takes the pieces of an answer.
@@ -136,12 +148,13 @@ impl Transport {
         response: Response,
         deadline: Instant,
         take: &mut Take<'_>,
-    ) -> Result<(), ModelError> {
+    ) -> Result<Delivery, ModelError> {
         match content_type(&response) {
             "application/json" => {
                 let body = timeout_at(deadline, read_at_most(response, BODY_LIMIT)).await;
                 let body = body.map_err(|_| self.silent(self.limits.first_token))?.map_err(broke_off)?;
-                self.take_json(&body, take).map(|_| ())
+                self.take_json(&body, take)?;
+                Ok(Delivery { form: Form::Whole, first_piece: Instant::now() })
             }
             "text/html" => Err(ModelError::Protocol(WEB_PAGE.into())),
             _ => self.read_stream(response, deadline, take).await,
@@ -153,7 +166,8 @@ impl Transport {
         response: Response,
         mut deadline: Instant,
         take: &mut Take<'_>,
-    ) -> Result<(), ModelError> {
+    ) -> Result<Delivery, ModelError> {
+        let mut first_piece = None;
         let mut limit = self.limits.first_token;
         let mut progress = Progress::Going;
         let mut reader = SseReader::default();
@@ -170,19 +184,24 @@ impl Transport {
                 Err(_) => (Vec::new(), Some(self.silent(limit))),
             };
             for event in events {
+                let first_piece = *first_piece.get_or_insert_with(Instant::now);
+                let delivery = Delivery { form: Form::Stream, first_piece };
                 if event.trim() == "[DONE]" {
-                    return Ok(());
+                    return Ok(delivery);
                 }
                 progress = self.take_json(event.as_bytes(), take)?.unwrap_or(progress);
                 limit = match progress {
                     Progress::Going => self.limits.idle,
                     Progress::Whole => TAIL_LIMIT,
-                    Progress::Over => return Ok(()),
+                    Progress::Over => return Ok(delivery),
                 };
                 deadline = Instant::now() + limit;
             }
             match failure {
-                Some(_) if progress == Progress::Whole => return Ok(()),
+                Some(_) if progress == Progress::Whole => {
+                    let first_piece = first_piece.unwrap_or_else(Instant::now);
+                    return Ok(Delivery { form: Form::Stream, first_piece });
+                }
                 Some(failure) => return Err(failure),
                 None => {}
             }
@@ -246,29 +265,6 @@ async fn read_at_most(response: Response, limit: usize) -> reqwest::Result<Vec<u
     Ok(body)
 }
 
-/// The certificates that are trusted besides the system's. A file that the person named has to be right;
-/// of the variable's, which Linux honours by itself and other systems do not, what can be read is taken.
-fn trusted_besides(extra_ca: Option<&Path>, address: &Address) -> Result<Vec<Certificate>, ModelError> {
-    let from_variable =
-        std::env::var_os(CERTIFICATE_VARIABLE).and_then(|path| certificates(path.as_ref()).ok());
-    let mut trusted = from_variable.unwrap_or_default();
-    if let Some(path) = extra_ca {
-        let named = certificates(path).map_err(|reason| ModelError::Unreachable {
-            host: address.host(),
-            obstacle: Obstacle::Encryption,
-            reason: format!("the certificate file {} cannot be used: {reason}", path.display()),
-        })?;
-        trusted.extend(named);
-    }
-    Ok(trusted)
-}
-
-fn certificates(path: &Path) -> Result<Vec<Certificate>, String> {
-    let pem = std::fs::read(path).map_err(|error| error.to_string())?;
-    let certificates = Certificate::from_pem_bundle(&pem).map_err(chain)?;
-    if certificates.is_empty() { Err("it holds no certificate in PEM form".into()) } else { Ok(certificates) }
-}
-
 impl From<Oversized> for ModelError {
     fn from(error: Oversized) -> Self {
         Self::Protocol(error.to_string())
@@ -285,4 +281,22 @@ fn broke_off(error: reqwest::Error) -> ModelError {
 fn content_type(response: &Response) -> &str {
     let value = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     value.and_then(|value| value.split(';').next()).unwrap_or_default().trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_key_goes_where_each_provider_looks_for_it() {
+        for (wire, base_url, header, value) in [
+            (Wire::ChatCompletions, "https://h.example/v1", "authorization", "Bearer sk-x"),
+            (Wire::Messages, "https://h.example", "x-api-key", "sk-x"),
+            (Wire::Responses, "https://r.openai.azure.com/openai/v1", "api-key", "sk-x"),
+        ] {
+            let transport = Transport::new(&RemoteConfig::new(wire, base_url, "m")).expect("an address");
+            let key = ApiKey::new("sk-x").expect("a key");
+            assert_eq!(transport.credentials(&key), (HeaderName::from_static(header), value.to_owned()));
+        }
+    }
 }

@@ -5,8 +5,8 @@
 use std::time::{Duration, Instant};
 
 use assay_model::{
-    ApiKey, AssistantMessage, Delta, Image, Limits, Message, Model, ModelError, RemoteConfig, StopReason,
-    ToolCall, ToolResult, ToolSpec, Turn, TurnRequest, Usage, Wire, connect,
+    ApiKey, AssistantMessage, Limits, Message, Model, ModelError, RemoteConfig, StopReason, ToolCall,
+    ToolResult, ToolSpec, Turn, TurnRequest, Usage, Wire, connect,
 };
 use assay_testkit::{Reply, ScriptedServer};
 use serde_json::{Map, Value, json};
@@ -74,51 +74,6 @@ async fn error(reply: Reply) -> ModelError {
 
 fn bodies(server: &ScriptedServer) -> Vec<Value> {
     server.requests().into_iter().map(|request| request.body).collect()
-}
-
-#[tokio::test]
-async fn a_conversation_is_written_as_the_format_asks() {
-    let server = ScriptedServer::start(vec![
-        Reply::call("run_python", json!({"code": "print('é漢😀')"}))
-            .saying("Let me see: 漢字 😀.")
-            .using(40, 21),
-        Reply::text("Done."),
-    ]);
-    let model = model(&server);
-    let mut request = request(vec![Message::User {
-        text: "Hello".into(),
-        images: vec![Image { media_type: "image/png".into(), base64: "aGk=".into() }],
-    }]);
-
-    let mut deltas = Vec::new();
-    let first = model
-        .turn(&request, &mut |delta| deltas.push(delta), &CancellationToken::new())
-        .await
-        .expect("an answer");
-    let message = AssistantMessage {
-        text: "Let me see: 漢字 😀.".into(),
-        calls: vec![call("call_1_1", json!({"code": "print('é漢😀')"}))],
-        extra: Map::new(),
-    };
-    let usage = Some(Usage { input_tokens: 40, output_tokens: 21, ..Usage::default() });
-    assert_eq!(first, Turn { message: message.clone(), stop: StopReason::ToolCalls, usage });
-    let shown: String = deltas
-        .iter()
-        .filter_map(|delta| if let Delta::Text(text) = delta { Some(text.as_str()) } else { None })
-        .collect();
-    assert_eq!(shown, message.text);
-    assert_eq!(deltas.last(), Some(&Delta::ToolCall("run_python".into())));
-
-    request.messages.push(Message::Assistant(message));
-    request.messages.push(Message::Tool(ToolResult { call_id: "call_1_1".into(), text: "é漢😀".into() }));
-    let second = turn(&*model, &request).await.expect("an answer");
-    assert_eq!((second.message.text.as_str(), second.stop), ("Done.", StopReason::End));
-
-    insta::assert_json_snapshot!(bodies(&server));
-    let headers = &server.requests()[0].headers;
-    assert_eq!(headers["authorization"], format!("Bearer {KEY}"));
-    assert_eq!(headers["content-type"], "application/json");
-    assert_eq!(server.open_answers(), 0);
 }
 
 #[tokio::test]

@@ -159,6 +159,7 @@ async fn each_format_has_its_own_way_to_show_the_key() {
         turn(&*model(&server, wire), &request(vec![Message::user("Hello")])).await.expect("an answer");
         let sent = &server.requests()[0];
         assert_eq!((sent.path.as_str(), sent.headers[header].as_str()), (path, value));
+        assert_eq!(sent.headers["content-type"], "application/json");
         assert_eq!(sent.headers.contains_key("anthropic-version"), wire == Wire::Messages);
     }
 }

@@ -39,8 +39,8 @@ impl Reader for ChunkReader {
         if let Some(reason) = choice.get("finish_reason").and_then(Value::as_str) {
             self.progress = Progress::Whole;
             match reason.to_lowercase().as_str() {
-                "length" | "max_tokens" => answer.ending = Some(Ending::Cut),
-                "content_filter" => answer.ending = Some(Ending::Refused),
+                "length" | "max_tokens" | "model_length" => answer.ending = Some(Ending::Cut),
+                "content_filter" | "safety" => answer.ending = Some(Ending::Refused),
                 _ => {}
             }
         }

@@ -210,6 +210,14 @@ fn a_thought_at_the_beginning_of_the_text_is_reasoning() {
 }
 
 #[test]
+fn a_thought_whose_beginning_the_template_wrote_is_taken_out_in_the_end() {
+    let (turn, _) = assembled(&text(&["Hm, no.</think>\n\n", "The answer."]));
+    assert_eq!(turn.message.text, "The answer.");
+    let quoted = "It writes <think>…</think> first.";
+    assert_eq!(assembled(&text(&[quoted])).0.message.text, quoted);
+}
+
+#[test]
 fn field_052_base64_pictures_do_not_enter_the_history() {
     let (turn, deltas) = assembled(&text(&["![c](data:image/png;base64,", "iVBORw0KGgo=) it is"]));
     let kept = "![c]([image/png, 12 characters of base64 left out]) it is";

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde_json::{Map, Value, json};
 
 use crate::base64_images::without_base64_images;
-use crate::dialect::{Dialect, UnknownFields};
+use crate::dialect::{Dialect, Thoughts};
 use crate::message::{AssistantMessage, Image, Message, ToolCall};
 use crate::messages::BLOCKS;
 use crate::model::ToolSpec;
@@ -103,7 +103,7 @@ fn answer_blocks(answer: &AssistantMessage, dialect: Dialect) -> Vec<Value> {
         match text(block, "type") {
             "text" => blocks.append(&mut text_left),
             "tool_use" => blocks.extend(calls.pop_front().map(|call| wire_call(call, dialect))),
-            _ if dialect.unknown_fields == UnknownFields::Sent => blocks.push(block.clone()),
+            _ if dialect.thoughts == Thoughts::Sent => blocks.push(block.clone()),
             _ => {}
         }
     }
@@ -122,7 +122,7 @@ fn wire_call(call: &ToolCall, dialect: Dialect) -> Value {
     wire.insert("id".into(), json!(call_id(&call.id)));
     wire.insert("name".into(), json!(tool_name(&call.name)));
     wire.insert("input".into(), call.arguments.clone());
-    if dialect.unknown_fields == UnknownFields::Sent {
+    if dialect.thoughts == Thoughts::Sent {
         for (name, value) in &call.extra {
             wire.entry(name).or_insert_with(|| value.clone());
         }

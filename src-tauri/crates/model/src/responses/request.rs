@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde_json::{Map, Value, json};
 
 use crate::base64_images::without_base64_images;
-use crate::dialect::{Dialect, SealedReasoning, UnknownFields};
+use crate::dialect::{Dialect, SealedReasoning, Thoughts};
 use crate::message::{AssistantMessage, Image, Message, ToolCall};
 use crate::model::ToolSpec;
 use crate::responses::ITEMS;
@@ -73,7 +73,7 @@ fn answer_items(answer: &AssistantMessage, dialect: Dialect) -> Vec<Value> {
                 items.extend(text_left.take().map(|text| wire_text(text, item.as_object(), dialect)));
             }
             "function_call" => items.extend(calls.pop_front().map(|call| wire_call(call, dialect))),
-            _ if dialect.unknown_fields == UnknownFields::Sent => items.push(item.clone()),
+            _ if dialect.thoughts == Thoughts::Sent => items.push(item.clone()),
             _ => {}
         }
     }
@@ -102,7 +102,7 @@ fn wire_call(call: &ToolCall, dialect: Dialect) -> Value {
 }
 
 fn add_unknown(wire: &mut Map<String, Value>, unknown: Option<&Map<String, Value>>, dialect: Dialect) {
-    if dialect.unknown_fields == UnknownFields::Sent {
+    if dialect.thoughts == Thoughts::Sent {
         for (name, value) in unknown.into_iter().flatten() {
             wire.entry(name).or_insert_with(|| value.clone());
         }
@@ -150,7 +150,7 @@ mod tests {
                 wire("b"),
             ]
         );
-        let plain = Dialect { unknown_fields: UnknownFields::LeftOut, ..Dialect::default() };
+        let plain = Dialect { thoughts: Thoughts::LeftOut, ..Dialect::default() };
         let kinds: Vec<Value> =
             answer_items(&answer, plain).iter().map(|item| item["type"].clone()).collect();
         assert_eq!(kinds, ["message", "function_call", "function_call"]);
