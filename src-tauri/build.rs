@@ -1,7 +1,7 @@
 //! Makes the permissions of the shell's commands: a window may call only what its capability names.
 
 /// What a window may call at all; `capabilities/main.json` says what the main window does call.
-const COMMANDS: [&str; 29] = [
+const COMMANDS: [&str; 35] = [
     "app_info",
     "ui_ready",
     "choose_files",
@@ -18,6 +18,9 @@ const COMMANDS: [&str; 29] = [
     "start_run",
     "follow_up",
     "resume_run",
+    "answer_question",
+    "sent",
+    "sent_text",
     "stop_run",
     "runs",
     "open_run",
@@ -29,7 +32,10 @@ const COMMANDS: [&str; 29] = [
     "reveal",
     "settings",
     "save_settings",
-    "check_model",
+    "connections",
+    "list_models",
+    "test_model",
+    "stop_test",
     "quit_answer",
 ];
 

@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_engine::{
-    Desk, Diagnosis, FilesAdded, ImageProgress, ModelSettings, Problem, RunAsk, RunSummary, RunView,
+    Desk, Diagnosis, FilesAdded, ImageProgress, Problem, RunAsk, RunSummary, RunView, SentPart, SentRequest,
     Settings, StopToken, TablePage, WindowEvent,
 };
 use serde::{Deserialize, Serialize};
@@ -152,6 +152,26 @@ pub(crate) async fn resume_run(
     desk.follow_up(&run, None, sink).await
 }
 
+/// Answers a model's question; nothing leaves the choice to the model.
+#[tauri::command]
+pub(crate) fn answer_question(desk: Shared<'_>, run: &str, answer: Option<String>) {
+    desk.answer_question(run, answer);
+}
+
+#[tauri::command]
+pub(crate) async fn sent(desk: Shared<'_>, run: String) -> Result<Vec<SentRequest>, Problem> {
+    aside(&desk, move |desk| desk.sent(&run)).await
+}
+
+#[tauri::command]
+pub(crate) async fn sent_text(
+    desk: Shared<'_>,
+    run: String,
+    number: usize,
+) -> Result<Vec<SentPart>, Problem> {
+    aside(&desk, move |desk| desk.sent_text(&run, number)).await
+}
+
 #[tauri::command]
 pub(crate) fn stop_run(desk: Shared<'_>, run: &str) {
     desk.stop_run(run);
@@ -264,19 +284,10 @@ pub(crate) fn settings(desk: Shared<'_>) -> Result<Settings, Problem> {
     desk.settings()
 }
 
+/// Keeping a key may wait for the person to unlock the keychain.
 #[tauri::command]
-pub(crate) fn save_settings(desk: Shared<'_>, settings: Settings) -> Result<(), Problem> {
-    desk.save_settings(settings)
-}
-
-#[derive(Serialize, TS)]
-pub(crate) struct Ready {
-    ready: String,
-}
-
-#[tauri::command]
-pub(crate) async fn check_model(desk: Shared<'_>, model: ModelSettings) -> Result<Ready, Problem> {
-    Ok(Ready { ready: desk.check_model(&model).await? })
+pub(crate) async fn save_settings(desk: Shared<'_>, settings: Settings) -> Result<(), Problem> {
+    aside(&desk, move |desk| desk.save_settings(settings)).await
 }
 
 /// What the person says when asked about quitting during a run.

@@ -4,6 +4,7 @@
 
 mod artifact_scheme;
 mod commands;
+mod connect;
 mod dialogs;
 mod reading;
 mod run_channel;
@@ -38,6 +39,7 @@ fn main() {
         .manage(start::FirstWord::default())
         .manage(commands::Building::default())
         .manage(reading::Readings::default())
+        .manage(connect::Testing::default())
         .register_asynchronous_uri_scheme_protocol("artifact", artifact_scheme::answer)
         .on_window_event(window::on_event)
         .setup(|app| {
@@ -61,6 +63,9 @@ fn main() {
             commands::start_run,
             commands::follow_up,
             commands::resume_run,
+            commands::answer_question,
+            commands::sent,
+            commands::sent_text,
             commands::stop_run,
             commands::runs,
             commands::open_run,
@@ -72,7 +77,10 @@ fn main() {
             commands::reveal,
             commands::settings,
             commands::save_settings,
-            commands::check_model,
+            connect::connections,
+            connect::list_models,
+            connect::test_model,
+            connect::stop_test,
             commands::quit_answer,
         ]);
     match builder.build(tauri::generate_context!()) {

@@ -7,12 +7,12 @@ use std::fmt::Write;
 use std::path::Path;
 
 use assay_engine::{
-    Diagnosis, FileProfile, FilesAdded, ImageProgress, ModelSettings, Problem, RunAsk, RunSummary, RunView,
-    Settings, TablePage, WindowEvent,
+    Connections, Diagnosis, FileProfile, FilesAdded, ImageProgress, ListedModel, Probe, Problem, RunAsk,
+    RunSummary, RunView, SentPart, SentRequest, Settings, TablePage, WindowEvent,
 };
 use ts_rs::{Config, TS, TypeVisitor};
 
-use crate::commands::{AppInfo, Exported, Format, QuitAnswer, Ready, Sort};
+use crate::commands::{AppInfo, Exported, Format, QuitAnswer, Sort};
 use crate::reading::ReadingProgress;
 
 /// Set to write the file instead of comparing it.
@@ -47,20 +47,23 @@ fn types() -> String {
     let config = Config::new().with_large_int("number");
     let mut all = Declarations { config, seen: HashSet::new(), by_name: BTreeMap::new() };
     all.visit::<AppInfo>();
+    all.visit::<Connections>();
     all.visit::<Diagnosis>();
     all.visit::<Exported>();
     all.visit::<FileProfile>();
     all.visit::<FilesAdded>();
     all.visit::<Format>();
     all.visit::<ImageProgress>();
-    all.visit::<ModelSettings>();
+    all.visit::<ListedModel>();
+    all.visit::<Probe>();
     all.visit::<Problem>();
     all.visit::<QuitAnswer>();
     all.visit::<ReadingProgress>();
-    all.visit::<Ready>();
     all.visit::<RunAsk>();
     all.visit::<RunSummary>();
     all.visit::<RunView>();
+    all.visit::<SentPart>();
+    all.visit::<SentRequest>();
     all.visit::<Settings>();
     all.visit::<Sort>();
     all.visit::<TablePage>();

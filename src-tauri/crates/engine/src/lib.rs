@@ -20,7 +20,7 @@ mod surroundings;
 mod versions;
 
 pub use assay_agent::{Budget, Event, Guidance, Nobody, Person, Prices, Question, RunStatus, Spent};
-pub use assay_model::{ApiKey, ModelCard, RemoteConfig, ToolUse, Usage, Wire};
+pub use assay_model::{ApiKey, ListedModel, ModelCard, Probe, RemoteConfig, ToolUse, Usage, Wire};
 pub use assay_sandbox::{
     DockerSettings, FileChange, ImageProgress, OutputChunk, Policy, SessionFacts, Staging, StepOutcome,
     StepStatus, StreamName,
@@ -29,9 +29,9 @@ pub use assay_store::KeyPlace;
 pub use assay_tabular::{Choice, Column, Kind, Table};
 pub use contract::{Expected, Give};
 pub use desk::{
-    Artifact, ArtifactKind, Desk, FileCard, FileProfile, FilesAdded, LeaveOut, LimitSettings, MediaFile,
-    ModelSettings, RemoteModel, RunAsk, RunSummary, RunView, SentPart, SentRequest, SentSummary, Settings,
-    TablePage, Theme, WindowEvent,
+    Artifact, ArtifactKind, Connections, Desk, FileCard, FileProfile, FilesAdded, LeaveOut, LimitSettings,
+    MediaFile, ModelSettings, RemoteModel, RunAsk, RunSummary, RunView, SentPart, SentRequest, SentSummary,
+    Settings, TablePage, Theme, WindowEvent,
 };
 pub use doctor::{Check, Diagnosis};
 pub use engine::Engine;

@@ -4,6 +4,7 @@
 //! a native drop or dialog, and never out except as the place of an export.
 
 mod artifacts;
+mod connect;
 mod files;
 mod going;
 mod history;
@@ -18,6 +19,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use assay_store::Keys;
 
 pub use artifacts::{Artifact, ArtifactKind, MediaFile};
+pub use connect::Connections;
 pub use files::{FileCard, FileProfile, FilesAdded, TablePage};
 pub use going::{LeaveOut, RunAsk, WindowEvent};
 pub use history::{RunSummary, RunView};

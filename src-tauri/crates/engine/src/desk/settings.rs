@@ -177,8 +177,8 @@ impl Desk {
         Ok(store.set_setting(SETTINGS, &text)?)
     }
 
-    /// The places where a key can be kept on this computer.
-    pub fn key_places(&self) -> Vec<KeyPlace> {
+    /// The places where a key can be kept on this computer, the best first.
+    pub(super) fn key_places() -> Vec<KeyPlace> {
         let keychain = Keys::has_keychain().then_some(KeyPlace::Keychain);
         keychain.into_iter().chain([KeyPlace::Session, KeyPlace::File]).collect()
     }
@@ -187,18 +187,6 @@ impl Desk {
     pub(super) fn model_choice(&self, settings: &Settings) -> Result<ModelChoice, Problem> {
         let ModelSettings::Remote(remote) = &settings.model else { return Ok(ModelChoice::BuiltIn) };
         Ok(ModelChoice::Remote(Box::new(self.remote_config(remote, settings.extra_ca.as_deref())?)))
-    }
-
-    /// Whether a model could be used, in plain words.
-    pub async fn check_model(&self, model: &ModelSettings) -> Result<String, Problem> {
-        let settings = Settings { model: model.clone(), ..self.settings()? };
-        let model = self.model_choice(&settings)?.build()?;
-        model.check().await?;
-        let card = model.card();
-        Ok(match card.host {
-            Some(host) => format!("{} answers at {host}.", card.name),
-            None => "The built-in analyst is always ready.".into(),
-        })
     }
 
     pub(super) fn remote_config(
