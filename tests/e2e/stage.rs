@@ -146,13 +146,6 @@ impl Stage {
         self.children.push(command.stdout(Stdio::null()).spawn().unwrap());
     }
 
-    /// Ends the program that was started last.
-    pub(crate) fn end_newest(&mut self) {
-        if let Some(mut newest) = self.children.pop() {
-            kill(&mut newest);
-        }
-    }
-
     /// The app as a person would start it a second time.
     pub(crate) fn app_command(&self, arguments: &[&OsStr]) -> Command {
         let mut command = self.command(APP);
