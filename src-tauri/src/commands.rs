@@ -17,7 +17,7 @@ use ts_rs::TS;
 use crate::dialogs;
 use crate::reading::Readings;
 use crate::run_channel::{self, RunId};
-use crate::start::FirstWord;
+use crate::start::{Drawing, FirstWord};
 use crate::window;
 
 type Shared<'a> = State<'a, Arc<Desk>>;
@@ -26,11 +26,12 @@ type Shared<'a> = State<'a, Arc<Desk>>;
 pub(crate) struct AppInfo {
     version: &'static str,
     sample: bool,
+    drawing: Drawing,
 }
 
 #[tauri::command]
 pub(crate) fn app_info() -> AppInfo {
-    AppInfo { version: env!("CARGO_PKG_VERSION"), sample: true }
+    AppInfo { version: env!("CARGO_PKG_VERSION"), sample: true, drawing: Drawing::of_this_start() }
 }
 
 /// The interface is there: what the command line asked for can be shown.

@@ -3,12 +3,33 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use serde::Serialize;
 use tauri::{AppHandle, Manager};
+use ts_rs::TS;
 
 /// The interface says its first word within this time, or the window is taken to be blank.
 const FIRST_WORD_LIMIT: Duration = Duration::from_secs(20);
-/// Set on the second try, so that there is no third.
-const PLAIN_DRAWING: &str = "WEBKIT_DISABLE_COMPOSITING_MODE";
+/// Says `plain` on the second try, so that there is no third.
+const DRAWING: &str = "ASSAY_DRAWING";
+
+/// How the web view draws the window.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Drawing {
+    Usual,
+    /// Without the graphics card, after the window had stayed blank.
+    Plain,
+}
+
+impl Drawing {
+    pub(crate) fn of_this_start() -> Self {
+        if std::env::var_os(DRAWING).is_some_and(|value| value == "plain") {
+            Self::Plain
+        } else {
+            Self::Usual
+        }
+    }
+}
 
 /// Whether the interface has said that it is there.
 #[derive(Debug, Default)]
@@ -24,14 +45,19 @@ impl FirstWord {
 /// for the setting when it is made, and the environment may be changed only while there is one thread.
 pub(crate) fn prepare_web_view() {
     #[cfg(target_os = "linux")]
-    if let Err(error) = gtk::glib::setenv("WEBKIT_DISABLE_DMABUF_RENDERER", "1", false) {
-        tracing::warn!(%error, "the way of drawing could not be chosen");
+    {
+        let plain = (Drawing::of_this_start() == Drawing::Plain).then_some("WEBKIT_DISABLE_COMPOSITING_MODE");
+        for variable in ["WEBKIT_DISABLE_DMABUF_RENDERER"].into_iter().chain(plain) {
+            if let Err(error) = gtk::glib::setenv(variable, "1", false) {
+                tracing::warn!(%error, variable, "the way of drawing could not be chosen");
+            }
+        }
     }
 }
 
 /// Starts again with plainer drawing when the interface stays silent.
 pub(crate) fn watch_first_word(app: AppHandle) {
-    if !cfg!(target_os = "linux") || std::env::var_os(PLAIN_DRAWING).is_some() {
+    if !cfg!(target_os = "linux") || Drawing::of_this_start() == Drawing::Plain {
         return;
     }
     tauri::async_runtime::spawn(async move {
@@ -39,18 +65,18 @@ pub(crate) fn watch_first_word(app: AppHandle) {
         if !app.state::<FirstWord>().0.load(Ordering::Relaxed) {
             tracing::warn!("the window stayed blank; starting again with plainer drawing");
             #[cfg(target_os = "linux")]
-            start_again(PLAIN_DRAWING);
+            start_again();
         }
     });
 }
 
-/// Replaces this process by the same program with one more variable. Returns only when that fails.
+/// Replaces this process by the same program with plain drawing. Returns only when that fails.
 #[cfg(target_os = "linux")]
-fn start_again(variable: &str) {
+fn start_again() {
     use std::os::unix::process::CommandExt;
     if let Ok(program) = std::env::current_exe() {
-        let error =
-            std::process::Command::new(program).args(std::env::args_os().skip(1)).env(variable, "1").exec();
+        let arguments = std::env::args_os().skip(1);
+        let error = std::process::Command::new(program).args(arguments).env(DRAWING, "plain").exec();
         tracing::warn!(%error, "the program could not be started again");
     }
 }

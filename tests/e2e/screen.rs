@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use crate::drag;
 use crate::stage::{SOON, Stage, pictures, wait_for};
 
 /// Where a window lies, without its frame: x, y, width, height.
@@ -18,34 +19,13 @@ impl Stage {
 
     /// Opens a window of another program, from which files can be dragged.
     pub(crate) fn open_drag_source(&mut self, files: &[&Path]) {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/e2e/drag_source.py");
-        let mut source = self.command("/usr/bin/python3");
-        self.start(source.arg(script).args(files));
+        let mut source = drag::source(&|program| self.command(program), files);
+        self.start(&mut source);
     }
 
     /// Drags files from another window onto the app, with a real pointer.
-    pub(crate) fn drag(&mut self, files: &[&Path]) {
-        self.open_drag_source(files);
-        let window = self.find_window("^assay drag source$");
-        self.xdotool(&["windowraise", &window]);
-        self.xdotool(&["windowmove", "--sync", &window, "20", "20"]);
-        let (left, top, width, height) = self.geometry(&window);
-        let (x, y) = (left + width / 2, top + height / 2);
-        let (to_x, to_y) = (640, 560);
-        self.move_pointer(x, y);
-        self.xdotool(&["mousedown", "1"]);
-        for step in 1..=12 {
-            self.move_pointer(x + (to_x - x) * step / 12, y + (to_y - y) * step / 12);
-            std::thread::sleep(Duration::from_millis(60));
-        }
-        // A drag that is let go before the window below has said that it takes it is called off.
-        for nearer in [3, 0, 2, 0] {
-            self.move_pointer(to_x + nearer, to_y + nearer);
-            std::thread::sleep(Duration::from_millis(150));
-        }
-        self.xdotool(&["mouseup", "1"]);
-        std::thread::sleep(Duration::from_millis(500));
-        self.end_newest();
+    pub(crate) fn drag(&self, files: &[&Path]) {
+        drag::drag(&|program| self.command(program), files);
     }
 
     /// Types a path into the file dialog of this title and confirms it.
@@ -147,10 +127,6 @@ impl Stage {
     /// Types a text.
     pub(crate) fn type_text(&self, text: &str) {
         self.xdotool(&["type", "--delay", "4", text]);
-    }
-
-    fn move_pointer(&self, x: i32, y: i32) {
-        self.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
     }
 
     /// Drives windows, the pointer and the keyboard.

@@ -50,8 +50,9 @@ impl Drop for Stage {
                 .arg(pictures().join(format!("failed-{test}.png")))
                 .status();
         }
-        if let Some(app) = self.app_process() {
-            signal("KILL", app);
+        // The page's process ends with the app, unless a test has stopped it.
+        for process in self.app_process().into_iter().chain(self.processes_of("WebKitWebProcess")) {
+            signal("KILL", process);
         }
         if let Some(driver) = &mut self.driver {
             kill(driver);
@@ -145,13 +146,6 @@ impl Stage {
         self.children.push(command.stdout(Stdio::null()).spawn().unwrap());
     }
 
-    /// Ends the program that was started last.
-    pub(crate) fn end_newest(&mut self) {
-        if let Some(mut newest) = self.children.pop() {
-            kill(&mut newest);
-        }
-    }
-
     /// The app as a person would start it a second time.
     pub(crate) fn app_command(&self, arguments: &[&OsStr]) -> Command {
         let mut command = self.command(APP);
@@ -195,8 +189,13 @@ impl Stage {
 
     /// A process of this program that belongs to this stage.
     pub(crate) fn process_of(&self, program: &str) -> Option<u32> {
+        self.processes_of(program).next()
+    }
+
+    /// The processes of this program that belong to this stage.
+    pub(crate) fn processes_of(&self, program: &str) -> impl Iterator<Item = u32> {
         let home = format!("ASSAY_HOME={}", self.home().display());
-        std::fs::read_dir("/proc").unwrap().flatten().find_map(|entry| {
+        std::fs::read_dir("/proc").unwrap().flatten().filter_map(move |entry| {
             let number = entry.file_name().to_str()?.parse().ok()?;
             let exe = std::fs::read_link(entry.path().join("exe")).ok()?;
             let variables = std::fs::read(entry.path().join("environ")).ok()?;
@@ -232,7 +231,7 @@ pub(crate) fn containers(run: &str) -> Vec<String> {
 }
 
 /// Sends a signal to a process.
-fn signal(name: &str, process: u32) {
+pub(crate) fn signal(name: &str, process: u32) {
     // The process may have ended by itself meanwhile.
     let _ = Command::new("kill").args([format!("-{name}"), process.to_string()]).status();
 }

@@ -13,6 +13,8 @@
     reason = "counts are small"
 )]
 
+#[path = "../../e2e/drag.rs"]
+mod drag;
 #[path = "../../e2e/driver.rs"]
 mod driver;
 mod empty;

@@ -16,7 +16,7 @@ pub(crate) const LIMIT: Duration = Duration::from_mins(2);
 /// The app, built as it is shipped.
 pub(crate) const APP: &str = env!("CARGO_BIN_EXE_assay-desktop");
 
-const PROGRAMS: [&str; 4] = ["Xvfb", "openbox", "dbus-daemon", "WebKitWebDriver"];
+const PROGRAMS: [&str; 5] = ["Xvfb", "openbox", "dbus-daemon", "WebKitWebDriver", "xdotool"];
 /// Width and height of the screen.
 pub(crate) const SCREEN: (usize, usize) = (1280, 900);
 
@@ -76,7 +76,7 @@ impl Stage {
         self.folder.path().join("home")
     }
 
-    fn command(&self, program: &Path) -> Command {
+    pub(crate) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.env("DISPLAY", &self.display).env("DBUS_SESSION_BUS_ADDRESS", &self.bus);
         command.env("GDK_BACKEND", "x11").env("NO_AT_BRIDGE", "1").env("ASSAY_LOG", "info");
@@ -162,11 +162,6 @@ impl Started {
     /// It and all processes that it started.
     pub(crate) fn processes(&self) -> Vec<u32> {
         family(self.child.id())
-    }
-
-    /// Waits until it ends by itself.
-    pub(crate) fn wait(mut self) {
-        self.child.wait().unwrap();
     }
 
     /// Ends it, and waits until all that it started is gone.

@@ -1,5 +1,7 @@
 //! Whole journeys, each on a stage of its own.
 
+mod border;
+mod drawing;
 mod engine;
 mod files;
 mod first;

@@ -47,26 +47,3 @@ async fn the_windows_place_and_size_are_there_again_after_a_restart() {
     stage.close_window();
     stage.wait_for_end();
 }
-
-#[tokio::test]
-async fn field_100_the_window_is_drawn_in_the_way_that_works_everywhere_unless_told_otherwise() {
-    let Some(mut stage) = Stage::set() else { return };
-    let is_drawn_by = |stage: &Stage, expected: &str| {
-        // The page's own process is the one that draws.
-        let Some(process) = stage.process_of("WebKitWebProcess") else { return false };
-        let variables = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
-        let variables = String::from_utf8_lossy(&variables).into_owned();
-        variables.split('\0').filter(|each| each.starts_with("WEBKIT_DISABLE")).eq([expected])
-    };
-    let desk = stage.open_app(&[]).await;
-    desk.see("Drop your data here").await;
-    wait_for(SOON, "plain buffers", || is_drawn_by(&stage, "WEBKIT_DISABLE_DMABUF_RENDERER=1"));
-    stage.close_window();
-    stage.wait_for_end();
-    stage.set_variable("WEBKIT_DISABLE_DMABUF_RENDERER", "0");
-    let desk = stage.open_app(&[]).await;
-    desk.see("Drop your data here").await;
-    wait_for(SOON, "the buffers as told", || is_drawn_by(&stage, "WEBKIT_DISABLE_DMABUF_RENDERER=0"));
-    stage.close_window();
-    stage.wait_for_end();
-}

@@ -7,6 +7,7 @@ import { Wait } from "../shared";
 import { Header } from "./Header";
 import { HomeView } from "./HomeView";
 import type { Place } from "./place";
+import { PlainDrawing } from "./PlainDrawing";
 import { QuitDialog } from "./QuitDialog";
 import { useTheme } from "./useTheme";
 
@@ -53,6 +54,7 @@ export function App() {
     <div className="flex min-h-screen flex-col">
       <Header place={place} onGo={go} />
       <main ref={main} tabIndex={-1} className="flex min-w-0 grow flex-col outline-none">
+        {info?.drawing === "plain" && <PlainDrawing />}
         <HomeView
           shown={place.view === "home"}
           info={info}

@@ -165,7 +165,7 @@ answer: string,
  */
 remarks: Array<string>, };
 
-export type AppInfo = { version: string, sample: boolean, };
+export type AppInfo = { version: string, sample: boolean, drawing: Drawing, };
 
 /**
  * A file of a run.
@@ -384,6 +384,11 @@ export type Diagnosis = {
  * The checks, in the order in which a run needs them.
  */
 checks: Array<Check>, };
+
+/**
+ * How the web view draws the window.
+ */
+export type Drawing = "usual" | "plain";
 
 /**
  * What happens around the loop.

@@ -35,7 +35,7 @@ const added = (files: FileCard[]) => ({ files, problems: [] });
 const heard = (channel: unknown) => channel as (events: RunEvent[]) => void;
 
 export const commands: Record<string, Command> = {
-  app_info: () => ({ version: "0.1.0", sample: true }),
+  app_info: () => ({ version: "0.1.0", sample: true, drawing: scene.drawing }),
   ui_ready: () => null,
   choose_files: () => added(scene.files === "plain" ? [card, wide] : [longName]),
   add_sample: () => added([card]),

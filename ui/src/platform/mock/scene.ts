@@ -2,7 +2,8 @@
  * The address of the page sets the scene of the practice host: `?engine=stopped`, `?image=missing`,
  * `?runs=none`, `?pace=0` (milliseconds a moment of a run takes), `?end=stuck` (how a run ends, see
  * `stories.ts`), `?steps=1000&charts=100&lines=1000` (a run of that size, live and in the history),
- * `?columns=60` (of the result tables), `?files=long` (a file with a very long name), `?files=broken` (one that cannot be read).
+ * `?columns=60` (of the result tables), `?files=long` (a file with a very long name), `?files=broken` (one that cannot be read),
+ * `?drawing=plain` (the window had stayed blank).
  */
 const query = new URLSearchParams(window.location.search);
 
@@ -12,6 +13,7 @@ export const scene = {
   engine: query.get("engine") ?? "ready",
   image: query.get("image") ?? "ready",
   end: query.get("end") ?? "done",
+  drawing: query.get("drawing") === "plain" ? "plain" : "usual",
   hasPast: query.get("runs") !== "none",
   files: query.get("files") ?? "plain",
   pace: number("pace", 250),
