@@ -35,6 +35,12 @@ impl Room {
         Self { limit, ratio: FIRST_RATIO }
     }
 
+    /// Tokens that an answer may have: a quarter of the room where that is less than what is wished for.
+    pub(crate) fn for_answer(&self, wished: u32) -> u32 {
+        let quarter = self.limit.map_or(u64::MAX, |limit| (limit / 4).max(256));
+        wished.min(u32::try_from(quarter).unwrap_or(u32::MAX))
+    }
+
     /// Tokens of a request, as estimated.
     #[expect(
         clippy::cast_precision_loss,
@@ -169,6 +175,13 @@ mod tests {
         let Message::Tool(first) = &messages[0] else { panic!() };
         assert!(first.text.contains("[... shortened to save room; see 0 ...]"), "{}", first.text);
         assert_eq!(shorten(&mut messages, excess, |_| String::new()), [], "what is short stays as it is");
+    }
+
+    #[test]
+    fn an_answer_takes_a_quarter_of_a_small_room() {
+        for (limit, tokens) in [(None, 8192), (Some(8192), 2048), (Some(200_000), 8192), (Some(500), 256)] {
+            assert_eq!(Room::new(limit).for_answer(8192), tokens);
+        }
     }
 
     #[test]

@@ -25,6 +25,7 @@ mod retry;
 mod stuck;
 mod surroundings;
 mod tools;
+mod turn;
 mod workbench;
 
 pub use agent::{Agent, AgentError, RunEnd, RunStatus};

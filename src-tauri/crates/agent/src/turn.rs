@@ -1,0 +1,148 @@
+//! One answer of the model: within its room, recorded, with patience for passing trouble.
+
+use assay_model::{Delta, ModelError, ToolSpec, Turn, TurnRequest};
+use tokio_util::sync::CancellationToken;
+
+use crate::agent::{Agent, AgentError};
+use crate::context::{Room, shorten, was_cut};
+use crate::conversation::Conversation;
+use crate::event::Event;
+use crate::retry::wait_after;
+use crate::workbench::Workbench;
+
+impl Agent<'_> {
+    /// One answer to the conversation as it stands, shortened where the model has no room for all of it.
+    /// Whether its tokens are an estimate comes with it.
+    pub(crate) async fn fitting_turn(
+        &self,
+        number: u32,
+        conversation: &mut Conversation,
+        tools: &[ToolSpec],
+        room: &mut Room,
+        bench: &mut Workbench<'_>,
+        stop: &CancellationToken,
+    ) -> Result<(Turn, bool), AgentError> {
+        bench.record(Event::TurnStarted { turn: number })?;
+        let mut refused = false;
+        loop {
+            let request = self.request(conversation, tools, room);
+            if let Some(excess) = room.excess(&request)
+                && shorten_results(conversation, excess, bench).await?
+            {
+                continue;
+            }
+            let (mut turn, usage) = match self.turn(number, &request, bench, stop).await {
+                // The server has less room than it says, or does not say: all that can be is shortened, once.
+                Err(AgentError::Model(ModelError::TooLong(_)))
+                    if !refused && shorten_results(conversation, usize::MAX, bench).await? =>
+                {
+                    refused = true;
+                    continue;
+                }
+                answered => {
+                    let turn = answered?;
+                    let usage = turn.usage;
+                    (turn, usage)
+                }
+            };
+            if let Some(read) = usage.filter(|usage| was_cut(&request, *usage)) {
+                let (sent, read) = (room.estimate(&request), read.input_tokens);
+                return Err(ModelError::Cut { sent, read }.into());
+            }
+            let estimated = usage.is_none() && self.model.card().is_ai;
+            match usage {
+                Some(usage) => room.learn(&request, usage),
+                None if estimated => turn.usage = Some(room.usage(&request, &turn.message)),
+                None => {}
+            }
+            if let (Some(usage), Some(prices)) = (&mut turn.usage, self.budget.prices) {
+                let cost = prices.cost(*usage);
+                usage.cost_microdollars.get_or_insert(cost);
+            }
+            bench.record(Event::TurnEnded {
+                turn: number,
+                message: turn.message.clone(),
+                stop: turn.stop,
+                usage: turn.usage,
+                estimated,
+            })?;
+            return Ok((turn, estimated));
+        }
+    }
+
+    fn request(&self, conversation: &Conversation, tools: &[ToolSpec], room: &Room) -> TurnRequest {
+        TurnRequest {
+            instructions: conversation.instructions().to_owned(),
+            messages: conversation.messages().to_vec(),
+            tools: tools.to_vec(),
+            max_output_tokens: room.for_answer(self.budget.answer_tokens),
+        }
+    }
+
+    /// One answer of the model, with patience for passing trouble.
+    async fn turn(
+        &self,
+        number: u32,
+        request: &TurnRequest,
+        bench: &mut Workbench<'_>,
+        stop: &CancellationToken,
+    ) -> Result<Turn, AgentError> {
+        let mut failed = 0;
+        loop {
+            let mut trouble = None;
+            let mut sink = |delta| {
+                let kept = match delta {
+                    Delta::Text(text) => bench.record(Event::Text { turn: number, text }),
+                    Delta::Reasoning(text) => bench.record(Event::Reasoning { turn: number, text }),
+                    Delta::Sending(sending) => bench.sent(number, sending),
+                    Delta::ToolCall(_) => return,
+                };
+                if let Err(error) = kept {
+                    trouble.get_or_insert(error);
+                }
+            };
+            let answered = self.model.turn(request, &mut sink, stop).await;
+            if let Some(error) = trouble {
+                return Err(error);
+            }
+            match answered {
+                Ok(turn) => return Ok(turn),
+                Err(error) => {
+                    failed += 1;
+                    let Some(wait) = wait_after(&error, failed) else { return Err(error.into()) };
+                    bench.record(Event::Waiting {
+                        turn: number,
+                        wait_s: wait.as_secs_f64(),
+                        reason: error.to_string(),
+                    })?;
+                    tokio::select! {
+                        () = tokio::time::sleep(wait) => {}
+                        () = stop.cancelled() => return Err(ModelError::Stopped.into()),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Shortens results of steps and keeps the whole ones in the workspace. Whether there was anything to shorten.
+async fn shorten_results(
+    conversation: &mut Conversation,
+    excess: usize,
+    bench: &mut Workbench<'_>,
+) -> Result<bool, AgentError> {
+    let note = |number| format!("all of it is in {}", place_of_result(number));
+    let shortened = shorten(conversation.messages_mut(), excess, note);
+    for (number, whole) in &shortened {
+        bench.put(&place_of_result(*number), whole).await?;
+    }
+    if let Ok(results @ 1..) = u32::try_from(shortened.len()) {
+        bench.record(Event::Shortened { results })?;
+    }
+    Ok(!shortened.is_empty())
+}
+
+/// Where the whole text of a shortened result is.
+fn place_of_result(number: usize) -> String {
+    format!("work/results/{:02}.txt", number + 1)
+}
