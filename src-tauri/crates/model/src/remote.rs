@@ -147,6 +147,11 @@ impl Remote {
         }
     }
 
+    /// Whether the model is shown pictures.
+    pub(crate) fn images(&self) -> Images {
+        if self.config.images { self.dialect().images } else { Images::LeftOut }
+    }
+
     fn body(&self, request: &TurnRequest, dialect: Dialect) -> Value {
         let in_text = match self.tool_use() {
             ToolUse::Calls => None,
@@ -154,7 +159,7 @@ impl Remote {
         };
         self.config.wire.format().body(&Ask {
             model: &self.config.model,
-            images: if self.config.images { Images::Sent } else { Images::LeftOut },
+            images: self.images(),
             request: in_text.as_ref().unwrap_or(request),
             dialect,
         })
@@ -191,7 +196,7 @@ impl Model for Remote {
             name: self.config.model.clone(),
             host: Some(self.transport.address().host()),
             is_ai: true,
-            capabilities: Capabilities { images: self.config.images, tools: self.tool_use() },
+            capabilities: Capabilities { images: self.images() == Images::Sent, tools: self.tool_use() },
         }
     }
 
@@ -208,7 +213,7 @@ impl Model for Remote {
 
     fn learnt(&self) -> Option<Value> {
         let dialect = self.dialect();
-        let kept = Dialect { thoughts: Thoughts::default(), ..dialect };
+        let kept = Dialect { thoughts: Thoughts::default(), images: Images::default(), ..dialect };
         (kept != Dialect::default()).then(|| serde_json::to_value(kept).ok()).flatten()
     }
 
