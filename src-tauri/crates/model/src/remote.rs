@@ -205,10 +205,15 @@ impl Model for Remote {
         self.within_limit(self.ask_for_models()).await
     }
 
-    /// The server's own word, or what a refusal told, whichever is less.
+    /// The server's own word, or what a refusal told. A service's list may promise more than it keeps; of a
+    /// server nearby, its owner may have raised the limit since it refused.
     async fn context_tokens(&self) -> Option<u64> {
         let asked = context::context_tokens(&self.transport, &self.config.model).await;
-        asked.into_iter().chain(self.dialect().context_tokens).min()
+        let told = self.dialect().context_tokens;
+        match self.transport.address().reach() {
+            Reach::Internet => asked.into_iter().chain(told).min(),
+            Reach::ThisComputer | Reach::LocalNetwork => asked.or(told),
+        }
     }
 
     fn learnt(&self) -> Option<Value> {
