@@ -188,11 +188,12 @@ impl<'a> Answer<'a> {
         whole.collect()
     }
 
-    /// A call under an id of its own: servers may send none, or the same one twice.
+    /// A call under an id of its own: servers may send none, or the same one twice. Nine letters and digits
+    /// are what the strictest of them, Mistral's, takes back.
     fn whole_call(&mut self, draft: DraftCall, arguments: Arguments) -> ToolCall {
         let mut id = draft.id;
         while id.is_empty() || !self.ids.insert(id.clone()) {
-            id = format!("call_{:016x}", RandomState::new().hash_one(self.ids.len()));
+            id = format!("{:09x}", RandomState::new().hash_one(self.ids.len()) >> 28);
         }
         let (arguments, broken) = match arguments {
             Ok(arguments) => (arguments, None),

@@ -7,7 +7,7 @@ use crate::chat_completions::{KNOWN_CALL_FIELDS, KNOWN_FIELDS};
 use crate::failure::Failure;
 use crate::model::{ToolUse, TurnRequest};
 use crate::stated_limits::{smaller_output, stated_context};
-use crate::wire::text;
+use crate::wire::{Images, text};
 
 /// The form that a server is known, or hoped, to accept. Learnt from its refusals, kept between runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +22,9 @@ pub(crate) struct Dialect {
     /// conversation, and not kept.
     #[serde(skip)]
     pub(crate) thoughts: Thoughts,
+    /// Pictures may be refused for what they are as well as for being pictures, so this is not kept either.
+    #[serde(skip)]
+    pub(crate) images: Images,
     /// How the model asks for tools; nothing is known as long as nothing was refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tools: Option<ToolUse>,
@@ -114,6 +117,8 @@ impl Dialect {
             next.tools = Some(ToolUse::Text);
         } else if matches!(failure.status, 400 | 404) && has_thoughts(body) && refuses_thoughts() {
             next.thoughts = Thoughts::LeftOut;
+        } else if failure.is_about_images() && has_images(body) {
+            next.images = Images::LeftOut;
         } else if failure.is_about_the_form() {
             next = self.after_fault(failure, body);
         }
@@ -155,6 +160,12 @@ const REFUSED_THOUGHTS: &[&str] = &[
 
 fn messages(body: &Value) -> impl Iterator<Item = &Value> {
     body["messages"].as_array().into_iter().flatten()
+}
+
+fn has_images(body: &Value) -> bool {
+    let entries = messages(body).chain(body["input"].as_array().into_iter().flatten());
+    let mut parts = entries.flat_map(|entry| entry["content"].as_array().into_iter().flatten());
+    parts.any(|part| matches!(text(part, "type"), "image_url" | "input_image" | "image"))
 }
 
 /// Whether a request sends back what only its provider can read: items under its own ids, or signed blocks.
@@ -249,6 +260,25 @@ mod tests {
             assert_eq!(after(status, told, &json!({"messages": []})), None, "{told}");
         }
         assert_eq!(after(400, "tools[0].function.name is invalid", &json!({"tools": []})), None);
+    }
+
+    #[test]
+    fn pictures_that_are_refused_are_left_out() {
+        let blind = Dialect { images: Images::LeftOut, ..Dialect::default() };
+        let seeing = json!({"messages": [{"role": "user", "content": [{"type": "image_url"}]}]});
+        for (status, told) in [
+            (400, "image input is not supported by this model"),
+            (404, "No endpoints found that support image input"),
+            (
+                500,
+                "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj",
+            ),
+            (400, "unknown variant `image_url`, expected `text`"),
+            (400, "This model does not support vision"),
+        ] {
+            assert_eq!(after(status, told, &seeing), Some(blind), "{told}");
+            assert_eq!(after(status, told, &json!({"messages": []})), None, "{told}");
+        }
     }
 
     #[test]

@@ -40,6 +40,13 @@ impl Failure {
             && NO_TOOLS.iter().any(|words| body.contains(words))
     }
 
+    /// Whether the model takes no pictures, or not these.
+    pub(crate) fn is_about_images(&self) -> bool {
+        let body = self.body.to_lowercase();
+        matches!(self.status, 400 | 404 | 415 | 422 | 500 | 501)
+            && ["image", "vision", "multimodal"].iter().any(|word| body.contains(word))
+    }
+
     /// Whether the conversation was too long.
     pub(crate) fn is_too_long(&self) -> bool {
         let Told { message, codes, .. } = Told::read(&self.body);

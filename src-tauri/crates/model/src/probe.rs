@@ -13,6 +13,7 @@ use crate::message::{Image, Message};
 use crate::model::{DeltaSink, Fence, Model, ModelError, ToolSpec, ToolUse, Turn, TurnRequest};
 use crate::remote::Remote;
 use crate::transport::{Delivery, Form};
+use crate::wire::Images;
 
 /// What a model was seen to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -67,7 +68,9 @@ async fn try_everything(config: RemoteConfig, sink: &mut DeltaSink<'_>) -> Resul
     }
     let images = if config.images {
         let seen = remote.answer(&picture_request(), sink).await;
-        Some(seen.is_ok_and(|(turn, _)| turn.message.text.to_lowercase().contains("red")))
+        let is_right = seen.is_ok_and(|(turn, _)| turn.message.text.to_lowercase().contains("red"));
+        // A picture that was refused was left out, and the colour guessed.
+        Some(is_right && remote.images() == Images::Sent)
     } else {
         None
     };

@@ -147,6 +147,11 @@ impl Remote {
         }
     }
 
+    /// Whether the model is shown pictures.
+    pub(crate) fn images(&self) -> Images {
+        if self.config.images { self.dialect().images } else { Images::LeftOut }
+    }
+
     fn body(&self, request: &TurnRequest, dialect: Dialect) -> Value {
         let in_text = match self.tool_use() {
             ToolUse::Calls => None,
@@ -154,7 +159,7 @@ impl Remote {
         };
         self.config.wire.format().body(&Ask {
             model: &self.config.model,
-            images: if self.config.images { Images::Sent } else { Images::LeftOut },
+            images: self.images(),
             request: in_text.as_ref().unwrap_or(request),
             dialect,
         })
@@ -191,7 +196,7 @@ impl Model for Remote {
             name: self.config.model.clone(),
             host: Some(self.transport.address().host()),
             is_ai: true,
-            capabilities: Capabilities { images: self.config.images, tools: self.tool_use() },
+            capabilities: Capabilities { images: self.images() == Images::Sent, tools: self.tool_use() },
         }
     }
 
@@ -200,15 +205,20 @@ impl Model for Remote {
         self.within_limit(self.ask_for_models()).await
     }
 
-    /// The server's own word, or what a refusal told, whichever is less.
+    /// The server's own word, or what a refusal told. A service's list may promise more than it keeps; of a
+    /// server nearby, its owner may have raised the limit since it refused.
     async fn context_tokens(&self) -> Option<u64> {
         let asked = context::context_tokens(&self.transport, &self.config.model).await;
-        asked.into_iter().chain(self.dialect().context_tokens).min()
+        let told = self.dialect().context_tokens;
+        match self.transport.address().reach() {
+            Reach::Internet => asked.into_iter().chain(told).min(),
+            Reach::ThisComputer | Reach::LocalNetwork => asked.or(told),
+        }
     }
 
     fn learnt(&self) -> Option<Value> {
         let dialect = self.dialect();
-        let kept = Dialect { thoughts: Thoughts::default(), ..dialect };
+        let kept = Dialect { thoughts: Thoughts::default(), images: Images::default(), ..dialect };
         (kept != Dialect::default()).then(|| serde_json::to_value(kept).ok()).flatten()
     }
 

@@ -61,8 +61,9 @@ pub(crate) struct Ask<'a> {
 }
 
 /// Whether pictures are sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Images {
+    #[default]
     Sent,
     LeftOut,
 }
@@ -126,6 +127,115 @@ fn within_the_rules(name: &str, otherwise: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::ToolUse;
+    use proptest::prelude::*;
+
+    const NAMES: &[&str] = &[
+        "type",
+        "index",
+        "output_index",
+        "item_id",
+        "id",
+        "call_id",
+        "name",
+        "item",
+        "delta",
+        "content_block",
+        "message",
+        "usage",
+        "choices",
+        "tool_calls",
+        "function",
+        "arguments",
+        "content",
+        "text",
+        "thinking",
+        "input",
+        "input_tokens",
+        "response",
+        "output",
+        "status",
+        "error",
+        "finish_reason",
+        "stop_reason",
+        "partial_json",
+        "signature",
+        "refusal",
+        "reasoning_content",
+        "object",
+    ];
+
+    const WORDS: &[&str] = &[
+        "",
+        "{",
+        "{}",
+        "text",
+        "tool_use",
+        "function_call",
+        "message",
+        "reasoning",
+        "thinking",
+        "completed",
+        "incomplete",
+        "length",
+        "max_tokens",
+        "response",
+        "message_start",
+        "message_delta",
+        "message_stop",
+        "content_block_start",
+        "content_block_delta",
+        "text_delta",
+        "thinking_delta",
+        "input_json_delta",
+        "signature_delta",
+        "response.output_item.added",
+        "response.output_item.done",
+        "response.completed",
+        "response.output_text.delta",
+        "response.function_call_arguments.delta",
+        "<think>",
+        "```python\n",
+        "é",
+    ];
+
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            prop_oneof![0..4_i64, any::<i64>()].prop_map(Value::from),
+            prop::sample::select(WORDS).prop_map(Value::from),
+        ];
+        leaf.prop_recursive(4, 24, 5, |inner| {
+            let name = prop::sample::select(NAMES).prop_map(str::to_owned);
+            prop_oneof![
+                1 => prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                3 => prop::collection::hash_map(name, inner, 0..5)
+                    .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn no_pieces_make_a_reader_fail(pieces in prop::collection::vec(any_json(), 0..6)) {
+            let request = TurnRequest {
+                instructions: String::new(),
+                messages: Vec::new(),
+                tools: Vec::new(),
+                max_output_tokens: 1,
+            };
+            for wire in [Wire::ChatCompletions, Wire::Responses, Wire::Messages] {
+                let mut answer = Answer::new(&request, ToolUse::Text);
+                let mut reader = wire.format().reader();
+                for piece in &pieces {
+                    let _ = reader.push(piece, &mut answer, &mut |_| {});
+                }
+                let turn = answer.finish(&mut |_| {});
+                prop_assert!(turn.message.calls.iter().all(|call| call.arguments.is_object()));
+            }
+        }
+    }
 
     #[test]
     fn names_outside_the_rules_do_not_poison_the_history() {

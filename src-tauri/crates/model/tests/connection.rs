@@ -102,8 +102,15 @@ async fn a_probe_tells_each_part_by_itself() {
     let prose = || Reply::text("It has three lines.");
     let block = Reply::text("```python\nprint(3)\n```");
     let blind = Reply::status(400, &[], json!({"error": {"message": "image input is not supported"}}));
-    let server =
-        ScriptedServer::start(vec![prose(), prose(), blind, prose(), block, Reply::text("It is blue.")]);
+    let server = ScriptedServer::start(vec![
+        prose(),
+        prose(),
+        blind,
+        Reply::text("Red?"),
+        prose(),
+        block,
+        Reply::text("It is blue."),
+    ]);
     let mut results = Vec::new();
     for _ in 0..2 {
         let config = config(&server, Wire::ChatCompletions);

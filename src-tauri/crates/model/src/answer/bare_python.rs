@@ -3,8 +3,6 @@
 
 /// Statements that begin a line and say that it is code, with what must stand in the rest of the line.
 const STATEMENTS: &[(&str, &str)] = &[
-    ("import ", ""),
-    ("from ", " import "),
     ("def ", "("),
     ("class ", ":"),
     ("for ", " in "),
@@ -74,20 +72,8 @@ fn kind(line: &str) -> Kind {
     let name_end = line.find(|letter: char| !letter.is_ascii_alphanumeric() && !matches!(letter, '_' | '.'));
     let (name, rest) = line.split_at(name_end.unwrap_or(line.len()));
     let begins_with_name = name.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_');
-    let is_import = ["import ", "from "].iter().any(|start| line.starts_with(start)) && is_statement;
-    if is_import {
-        // "import the file first" is no import.
-        let words = line.split_whitespace().count();
-        return if line.ends_with('.')
-            || (words > 2
-                && !line.contains([',', '.'])
-                && !line.contains(" as ")
-                && !line.contains(" import "))
-        {
-            Kind::Prose
-        } else {
-            Kind::Proof
-        };
+    if line.starts_with("import ") || line.starts_with("from ") {
+        return if is_import(line) { Kind::Proof } else { Kind::Prose };
     }
     if begins_with_name && rest.starts_with(['(', '[']) && line.ends_with([')', ']', '(', '[', '{', ',', ':'])
         || begins_with_name && is_assignment(rest)
@@ -105,6 +91,32 @@ fn kind(line: &str) -> Kind {
         Kind::Possible
     } else {
         Kind::Prose
+    }
+}
+
+/// Whether a line is an import and not a sentence that begins like one.
+fn is_import(line: &str) -> bool {
+    let line = line.split('#').next().unwrap_or_default();
+    let is_path = |name: &str| {
+        !name.ends_with('.')
+            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.'))
+    };
+    let is_list = |names: &str| {
+        names.trim_matches(['(', ')', ' ']).split(',').all(|name| {
+            match name.split_whitespace().collect::<Vec<_>>().as_slice() {
+                [] | ["*"] => true,
+                [name] => is_path(name),
+                [name, "as", alias] => is_path(name) && is_path(alias),
+                _ => false,
+            }
+        })
+    };
+    match line.strip_prefix("import ") {
+        Some(names) => is_list(names),
+        None => line
+            .strip_prefix("from ")
+            .and_then(|rest| rest.split_once(" import "))
+            .is_some_and(|(module, names)| is_path(module.trim()) && is_list(names)),
     }
 }
 
@@ -130,7 +142,7 @@ mod tests {
             "# The mean\ndf['a'] = df['b'] * 2\nprint(\n    df.mean(),\n)",
             "def f(x):\n    \"\"\"Says hello.\n\n    And more words here.\n    \"\"\"\n    return x\n\nf(1)",
             "for name in names:\n    print(name)\nelse:\n    pass",
-            "import numpy as np, os\nfrom math import pi",
+            "import numpy as np, os  # both\nfrom math import (\n    pi,\n)\nfrom os.path import *",
             "text = '''\nAny words can stand here.\n'''",
             "result = (df\n    .groupby('a')\n    .sum())",
         ] {
@@ -144,6 +156,8 @@ mod tests {
             "# Report\n\nThe mean is 4.",
             "import the file first",
             "import the file, then look.",
+            "from the table import the columns",
+            "from January on",
             "for each region the mean is given",
             "print(1)\nThis prints one.",
             "Mean (all regions)\n4",

@@ -72,7 +72,7 @@ impl EventReader {
             }
             _ => {
                 Answer::add_reasoning(text(block, "thinking"), sink);
-                block.clone()
+                if block.is_object() { block.clone() } else { json!({}) }
             }
         };
         self.blocks.push((index, kept));
