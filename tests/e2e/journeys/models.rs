@@ -1,6 +1,8 @@
 //! Models that cannot be used, and runs that reach a limit.
 
-use assay_engine::{DockerSettings, Engine, Give, ModelChoice, Policy, RunRequest, StopToken};
+use assay_engine::{
+    DockerSettings, Engine, Give, ModelChoice, Policy, RemoteConfig, RunRequest, StopToken, Wire,
+};
 use assay_testkit::{Reply, ScriptedServer};
 use assay_tests::docker;
 use serde_json::json;

@@ -17,11 +17,6 @@ const KEPT: (usize, usize) = (300, 200);
 const WORTH_IT: usize = 900;
 /// The newest results are not touched: the model is working with them.
 const NEWEST: usize = 2;
-/// Characters beyond which a prompt can be told to have been cut.
-const LONG: usize = 12_000;
-/// No text has more characters in one token than this, but for long rows of one letter.
-const MOST_CHARACTERS_A_TOKEN: u64 = 8;
-
 /// What is known of the model's room.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Room {
@@ -91,15 +86,6 @@ impl Room {
     }
 }
 
-/// Whether the server must have left out most of what it was sent: it counts fewer tokens than any way of
-/// counting gives.
-pub(crate) fn was_cut(request: &TurnRequest, usage: Usage) -> bool {
-    let characters = characters(request);
-    characters > LONG
-        && usage.input_tokens > 0
-        && usage.input_tokens * MOST_CHARACTERS_A_TOKEN < characters as u64
-}
-
 /// Shortens results from the oldest on until `excess` characters are gone, as far as that goes. `note` says
 /// where the whole text of the result with this number is. Returns the whole texts of those shortened.
 pub(crate) fn shorten(
@@ -153,7 +139,13 @@ mod tests {
     use super::*;
 
     fn request(messages: Vec<Message>) -> TurnRequest {
-        TurnRequest { instructions: String::new(), messages, tools: Vec::new(), max_output_tokens: 1000 }
+        TurnRequest {
+            instructions: String::new(),
+            messages,
+            tools: Vec::new(),
+            max_output_tokens: 1000,
+            temperature: None,
+        }
     }
 
     fn results(lengths: &[usize]) -> Vec<Message> {
@@ -199,15 +191,5 @@ mod tests {
         assert_eq!(room.estimate(&request), 5000);
         room.learn(&request, Usage::default());
         assert_eq!(room.estimate(&request), 5000, "no count teaches nothing");
-    }
-
-    #[test]
-    fn field_083_a_prompt_that_was_cut_in_silence_is_noticed() {
-        let long = request(results(&[63_000]));
-        let used = |input_tokens| Usage { input_tokens, ..Usage::default() };
-        assert!(was_cut(&long, used(2051)));
-        assert!(!was_cut(&long, used(15_750)));
-        assert!(!was_cut(&long, used(0)), "no count says nothing");
-        assert!(!was_cut(&request(results(&[9000])), used(500)), "a short one cannot be told");
     }
 }

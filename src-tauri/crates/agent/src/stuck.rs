@@ -18,12 +18,19 @@ const HINT: &str = "\nThis is the same call with the same result as before. Doin
 #[derive(Debug, Default)]
 pub(crate) struct Repeats {
     seen: HashMap<String, (String, u32)>,
+    /// Whether the last call had the same result as before.
+    is_repeating: bool,
 }
 
 impl Repeats {
     /// Whether the call has been made so often that it is not to be run again.
     pub(crate) fn is_stuck(&self, call: &ToolCall) -> bool {
         self.seen.get(&name(call)).is_some_and(|(_, count)| count + 1 >= REFUSED_AT)
+    }
+
+    /// Whether the last call was made before, with the same result.
+    pub(crate) fn is_repeating(&self) -> bool {
+        self.is_repeating
     }
 
     /// Counts a call that was run, and adds a hint to its result when it has been made too often. A call with
@@ -36,6 +43,7 @@ impl Repeats {
             before.clone_from(result);
             *count = 1;
         }
+        self.is_repeating = *count > 1;
         if *count >= TOLD_AFTER {
             result.push_str(HINT);
         }

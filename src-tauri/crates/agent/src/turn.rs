@@ -4,11 +4,15 @@ use assay_model::{Delta, ModelError, ToolSpec, Turn, TurnRequest};
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::{Agent, AgentError};
-use crate::context::{Room, shorten, was_cut};
+use crate::context::{Room, shorten};
 use crate::conversation::Conversation;
 use crate::event::Event;
+use crate::prompt::Guidance;
 use crate::retry::wait_after;
 use crate::workbench::Workbench;
+
+/// The temperature that a model is asked at after it has repeated itself.
+const LIVELY: f64 = 0.8;
 
 impl Agent<'_> {
     /// One answer to the conversation as it stands, shortened where the model has no room for all of it.
@@ -25,13 +29,13 @@ impl Agent<'_> {
         bench.record(Event::TurnStarted { turn: number })?;
         let mut refused = false;
         loop {
-            let request = self.request(conversation, tools, room);
+            let request = self.request(conversation, tools, room, bench);
             if let Some(excess) = room.excess(&request)
                 && shorten_results(conversation, excess, bench).await?
             {
                 continue;
             }
-            let (mut turn, usage) = match self.turn(number, &request, bench, stop).await {
+            let mut turn = match self.turn(number, &request, bench, stop).await {
                 // The server has less room than it says, or does not say: all that can be is shortened, once.
                 Err(AgentError::Model(ModelError::TooLong(_)))
                     if !refused && shorten_results(conversation, usize::MAX, bench).await? =>
@@ -39,18 +43,10 @@ impl Agent<'_> {
                     refused = true;
                     continue;
                 }
-                answered => {
-                    let turn = answered?;
-                    let usage = turn.usage;
-                    (turn, usage)
-                }
+                answered => answered?,
             };
-            if let Some(read) = usage.filter(|usage| was_cut(&request, *usage)) {
-                let (sent, read) = (room.estimate(&request), read.input_tokens);
-                return Err(ModelError::Cut { sent, read }.into());
-            }
-            let estimated = usage.is_none() && self.model.card().is_ai;
-            match usage {
+            let estimated = turn.usage.is_none() && self.model.card().is_ai;
+            match turn.usage {
                 Some(usage) => room.learn(&request, usage),
                 None if estimated => turn.usage = Some(room.usage(&request, &turn.message)),
                 None => {}
@@ -70,12 +66,26 @@ impl Agent<'_> {
         }
     }
 
-    fn request(&self, conversation: &Conversation, tools: &[ToolSpec], room: &Room) -> TurnRequest {
+    fn request(
+        &self,
+        conversation: &Conversation,
+        tools: &[ToolSpec],
+        room: &Room,
+        bench: &Workbench<'_>,
+    ) -> TurnRequest {
+        // The same question gets the same answer, until that answer was a repetition: without chance a model
+        // does not find out of it.
+        let temperature = match self.guidance {
+            Guidance::Full => None,
+            Guidance::Short if bench.is_repeating() => Some(LIVELY),
+            Guidance::Short => Some(0.0),
+        };
         TurnRequest {
             instructions: conversation.instructions().to_owned(),
             messages: conversation.messages().to_vec(),
             tools: tools.to_vec(),
             max_output_tokens: room.for_answer(self.budget.answer_tokens),
+            temperature,
         }
     }
 

@@ -126,6 +126,11 @@ impl<'a> Workbench<'a> {
         self.installs >= INSTALLS || self.repeats.is_stuck(call)
     }
 
+    /// Whether the last call was made before, with the same result.
+    pub(crate) fn is_repeating(&self) -> bool {
+        self.repeats.is_repeating()
+    }
+
     /// What would help after a step that failed.
     pub(crate) fn hint(&self, outcome: &StepOutcome) -> Option<String> {
         hint(outcome.error.as_ref()?, self.surroundings?, &self.made)

@@ -91,6 +91,7 @@ mod tests {
                 })
                 .collect(),
             max_output_tokens: 100,
+            temperature: None,
         }
     }
 

@@ -288,6 +288,7 @@ mod tests {
             messages: vec![Message::user("Columns: name, amount. Who in the North pays most?")],
             tools: Vec::new(),
             max_output_tokens: 10,
+            temperature: None,
         };
         let stop = CancellationToken::new();
         let first = model.turn(&request, &mut |_| {}, &stop).await.unwrap();

@@ -1,5 +1,6 @@
 //! Which model thinks.
 
+use assay_agent::Guidance;
 use assay_analyst::Analyst;
 use assay_model::{Model, RemoteConfig, ToolUse, connect};
 use serde_json::Value;
@@ -30,10 +31,23 @@ impl ModelChoice {
         }
     }
 
-    /// Whether it is one of the language models that are told as little as does.
-    pub(crate) async fn wants_short_guidance(&self, model: &dyn Model) -> bool {
+    /// How much the model is told, where the person has not said: by how much it can read.
+    pub(crate) async fn guidance(&self, model: &dyn Model) -> Guidance {
         let by_text = matches!(self, Self::Remote(config) if config.tools == Some(ToolUse::Text));
-        by_text || model.context_tokens().await.is_some_and(|tokens| tokens <= SHORT_CONTEXT)
+        if by_text || model.context_tokens().await.is_some_and(|tokens| tokens <= SHORT_CONTEXT) {
+            Guidance::Short
+        } else {
+            Guidance::Full
+        }
+    }
+
+    /// The same choice for a model that is told this much. Small models write a block of code more surely than
+    /// a call.
+    pub(crate) fn guided(mut self, guidance: Guidance) -> Self {
+        if let (Self::Remote(config), Guidance::Short) = (&mut self, guidance) {
+            config.tools.get_or_insert(ToolUse::Text);
+        }
+        self
     }
 
     /// The name under which what the server taught is kept.

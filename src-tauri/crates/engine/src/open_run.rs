@@ -61,12 +61,7 @@ impl OpenRun {
         }
         let inputs = name_inputs(&request.files)?;
         let (tables, manifest) = read_inputs(&inputs, &request.leave_out, watch, stop).await?;
-        let mut model = ready(engine, &request.model).await?;
-        let guidance = match request.guidance {
-            Some(guidance) => guidance,
-            None if request.model.wants_short_guidance(&*model).await => Guidance::Short,
-            None => Guidance::Full,
-        };
+        let (mut model, guidance) = ready(engine, &request.model, request.guidance).await?;
         if request.rows == Rows::KeptHere && model.card().is_ai {
             model = Box::new(Discreet::new(model, words(&inputs, tables.clone()).await?));
         }
@@ -126,7 +121,7 @@ impl OpenRun {
             _ => None,
         });
         let (surroundings, lesson) = (surroundings.unwrap_or_default(), choice.lesson());
-        let mut model = ready(engine, choice).await?;
+        let (mut model, _) = ready(engine, choice, Some(record.guidance)).await?;
         if record.rows == Rows::KeptHere && model.card().is_ai {
             let tables = inputs.iter().map(read_table).collect::<Result<Vec<_>, _>>()?;
             model = Box::new(Discreet::new(model, words(&inputs, tables).await?));
@@ -260,8 +255,13 @@ impl OpenRun {
     }
 }
 
-/// Checks engine, image and model, and removes what dead owners have left.
-async fn ready(engine: &Engine, choice: &ModelChoice) -> Result<Box<dyn Model>, Problem> {
+/// Checks engine, image and model, and removes what dead owners have left. How much the model is told is found
+/// out where it is not said.
+async fn ready(
+    engine: &Engine,
+    choice: &ModelChoice,
+    guidance: Option<Guidance>,
+) -> Result<(Box<dyn Model>, Guidance), Problem> {
     engine.runtime().readiness().await?;
     if let Err(error) = engine.runtime().sweep().await {
         tracing::warn!(%error, "what earlier runs left could not be removed");
@@ -271,9 +271,15 @@ async fn ready(engine: &Engine, choice: &ModelChoice) -> Result<Box<dyn Model>, 
         None => None,
     };
     let learnt = learnt.and_then(|learnt| serde_json::from_str(&learnt).ok());
-    let model = choice.clone().taught(learnt).build()?;
+    let choice = choice.clone().taught(learnt);
+    let model = choice.build()?;
     model.check().await?;
-    Ok(model)
+    let guidance = match guidance {
+        Some(guidance) => guidance,
+        None => choice.guidance(&*model).await,
+    };
+    let model = choice.guided(guidance).build()?;
+    Ok((model, guidance))
 }
 
 async fn read_inputs(

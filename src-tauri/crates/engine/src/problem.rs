@@ -293,7 +293,7 @@ impl From<ModelError> for Problem {
             ModelError::Protocol(_) => Self::new(
                 Code::ModelFailed,
                 "The model's server gave an answer that is not in the expected form.",
-                "Check that the address is that of a Chat Completions service.",
+                "Check the address, and the format that the settings name for it.",
             ),
         };
         problem.because(&error)

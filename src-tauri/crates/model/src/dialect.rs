@@ -1,7 +1,7 @@
 //! How one server wants its requests written where servers differ.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::chat_completions::{KNOWN_CALL_FIELDS, KNOWN_FIELDS};
 use crate::failure::Failure;
@@ -18,6 +18,7 @@ pub(crate) struct Dialect {
     pub(crate) usage: UsageWish,
     pub(crate) unknown_fields: UnknownFields,
     pub(crate) reasoning: SealedReasoning,
+    pub(crate) temperature: Temperature,
     /// Thoughts are refused where another model made them, or the key changed: that is a matter of one
     /// conversation, and not kept.
     #[serde(skip)]
@@ -80,6 +81,15 @@ pub(crate) enum Thoughts {
     LeftOut,
 }
 
+/// Whether the wished temperature is sent; models that reason refuse it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Temperature {
+    #[default]
+    Sent,
+    LeftOut,
+}
+
 /// Whether Responses is asked for its reasoning in sealed form, to be sent back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -98,6 +108,13 @@ impl Dialect {
     /// How long an answer to ask for.
     pub(crate) fn output_tokens(self, request: &TurnRequest) -> u32 {
         self.longest_output.map_or(request.max_output_tokens, |most| most.min(request.max_output_tokens))
+    }
+
+    /// Writes the wished temperature where there is one and the server takes it.
+    pub(crate) fn write_temperature(self, body: &mut Value, request: &TurnRequest) {
+        if let (Some(temperature), Temperature::Sent) = (request.temperature, self.temperature) {
+            body["temperature"] = json!(temperature);
+        }
     }
 
     /// Keeps what a refusal says of the length of conversations.
@@ -139,6 +156,8 @@ impl Dialect {
             next.usage = UsageWish::LeftOut;
         } else if body.get("include").is_some() && (names("ncrypted content") || names("encrypted_content")) {
             next.reasoning = SealedReasoning::LeftOut;
+        } else if body.get("temperature").is_some() && names("temperature") {
+            next.temperature = Temperature::LeftOut;
         } else if unknown_fields(body).any(names) {
             next.unknown_fields = UnknownFields::LeftOut;
         } else if messages(body).any(|message| message["content"].is_null()) && names("content") {
@@ -192,7 +211,6 @@ fn fields_outside<'a>(value: &'a Value, known: &'static [&str]) -> impl Iterator
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     fn after(status: u16, told: &str, body: &Value) -> Option<Dialect> {
         Dialect::default().after(&Failure { status, retry_after: None, body: told.into() }, body)
@@ -203,6 +221,7 @@ mod tests {
         let body = json!({
             "max_tokens": 1,
             "stream_options": {},
+            "temperature": 0.0,
             "messages": [
                 {"role": "user", "content": "hello"},
                 {"role": "assistant", "content": null, "reasoning": "x", "tool_calls": [{"id": "1", "extra_content": 1}]},
@@ -215,6 +234,11 @@ mod tests {
         let unknown = Dialect { unknown_fields: UnknownFields::LeftOut, ..default };
 
         assert_eq!(after(400, "Use 'max_completion_tokens' instead", &body), Some(limit));
+        let temperature = Dialect { temperature: Temperature::LeftOut, ..default };
+        assert_eq!(
+            after(400, "Unsupported value: 'temperature' does not support 0 with this model.", &body),
+            Some(temperature)
+        );
         assert_eq!(after(422, "stream_options: extra fields not permitted", &body), Some(usage));
         assert_eq!(after(400, "property 'reasoning' is unsupported", &body), Some(unknown));
         assert_eq!(after(400, "extra_content: unknown field", &body), Some(unknown));

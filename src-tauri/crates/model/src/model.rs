@@ -90,6 +90,9 @@ pub struct TurnRequest {
     pub tools: Vec<ToolSpec>,
     /// Upper limit of the answer's length in tokens, reasoning included.
     pub max_output_tokens: u32,
+    /// How much chance there is in the answer, 0 for none; `None` leaves it to the provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
 }
 
 /// A tool as the model is told of it.

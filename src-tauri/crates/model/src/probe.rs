@@ -104,6 +104,7 @@ fn count_request() -> TurnRequest {
             fence: Some(Fence { language: "python".into(), argument: "code".into() }),
         }],
         max_output_tokens: ANSWER_TOKENS,
+        temperature: None,
     }
 }
 
@@ -117,6 +118,7 @@ fn picture_request() -> TurnRequest {
         }],
         tools: Vec::new(),
         max_output_tokens: ANSWER_TOKENS,
+        temperature: None,
     }
 }
 

@@ -35,6 +35,7 @@ pub(crate) fn written(request: &TurnRequest) -> TurnRequest {
         messages,
         tools: Vec::new(),
         max_output_tokens: request.max_output_tokens,
+        temperature: request.temperature,
     }
 }
 
@@ -117,6 +118,7 @@ mod tests {
             ],
             tools: vec![tool("run_python", Some(python)), tool("view_image", None)],
             max_output_tokens: 9,
+            temperature: None,
         };
         let written = written(&request);
         assert_eq!(written.tools, []);

@@ -224,6 +224,7 @@ mod tests {
                 messages: Vec::new(),
                 tools: Vec::new(),
                 max_output_tokens: 1,
+                temperature: None,
             };
             for wire in [Wire::ChatCompletions, Wire::Responses, Wire::Messages] {
                 let mut answer = Answer::new(&request, ToolUse::Text);

@@ -138,6 +138,7 @@ async fn field_083_a_conversation_that_the_server_cut_is_noticed() {
         messages: vec![Message::user("word ".repeat(12_600))],
         tools: Vec::new(),
         max_output_tokens: 100,
+        temperature: None,
     };
     let answer = |places: Vec<(&'static str, Value)>, read: u64| {
         let request = request.clone();

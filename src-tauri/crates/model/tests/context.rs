@@ -61,6 +61,7 @@ async fn field_083_a_refusal_that_states_the_limit_is_remembered() {
         messages: vec![Message::user("Hello")],
         tools: Vec::new(),
         max_output_tokens: 100,
+        temperature: None,
     };
     let error =
         remembering.turn(&request, &mut |_| {}, &CancellationToken::new()).await.expect_err("too long");

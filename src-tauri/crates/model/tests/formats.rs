@@ -39,6 +39,7 @@ fn request(messages: Vec<Message>) -> TurnRequest {
             fence: None,
         }],
         max_output_tokens: 500,
+        temperature: None,
     }
 }
 

@@ -34,6 +34,7 @@ async fn answer(reply: Reply) -> Result<Turn, ModelError> {
             fence: None,
         }],
         max_output_tokens: 100,
+        temperature: None,
     };
     connect(config)?.turn(&request, &mut |_| {}, &CancellationToken::new()).await
 }

@@ -23,6 +23,7 @@ fn request() -> TurnRequest {
             fence: Some(Fence { language: "python".into(), argument: "code".into() }),
         }],
         max_output_tokens: 500,
+        temperature: None,
     }
 }
 

@@ -15,7 +15,11 @@ instructions: string,
 /**
  * The opening message.
  */
-opening: string, } | { "event": "asked", 
+opening: string, 
+/**
+ * The names of what there is to work with.
+ */
+surroundings: Surroundings, } | { "event": "asked", 
 /**
  * The question.
  */
@@ -73,9 +77,53 @@ message: AssistantMessage,
  */
 stop: StopReason, 
 /**
- * Tokens, where counted.
+ * Tokens, and what they cost where it is known.
  */
-usage: Usage | null, } | { "event": "step_started", 
+usage: Usage | null, 
+/**
+ * Whether the tokens are an estimate, for want of the provider's count.
+ */
+estimated: boolean, } | { "event": "request_sent", 
+/**
+ * The turn.
+ */
+turn: number, 
+/**
+ * The host it goes to.
+ */
+host: string, 
+/**
+ * Size of the whole body in bytes.
+ */
+bytes: number, 
+/**
+ * How many bytes at its beginning are as in the request before it.
+ */
+as_before: number, 
+/**
+ * The rest of the body.
+ */
+text: string, } | { "event": "shortened", 
+/**
+ * How many.
+ */
+results: number, } | { "event": "question_asked", 
+/**
+ * The step.
+ */
+step: number, 
+/**
+ * What it asks.
+ */
+question: Question, } | { "event": "question_answered", 
+/**
+ * The step.
+ */
+step: number, 
+/**
+ * The answer; `None` when it is left to the model.
+ */
+answer: string | null, } | { "event": "step_started", 
 /**
  * Number in the run, from 1.
  */
@@ -99,7 +147,11 @@ title: string,
 /**
  * The call's arguments.
  */
-arguments: Record<string, unknown>, } | { "event": "output" } & OutputChunk | { "event": "step_ended", 
+arguments: Record<string, unknown>, 
+/**
+ * What was mended of the arguments before the step ran, a plain sentence each.
+ */
+mended?: Array<string>, } | { "event": "output" } & OutputChunk | { "event": "step_ended", 
 /**
  * The step.
  */
@@ -230,7 +282,15 @@ tokens: number,
 /**
  * Tokens of one answer.
  */
-answer_tokens: number, };
+answer_tokens: number, 
+/**
+ * Money, in millionths of a US dollar, as far as what an answer costs is known.
+ */
+cost_microdollars: number | null, 
+/**
+ * What the person says that tokens cost; the provider's own word on an answer goes before it.
+ */
+prices: Prices | null, };
 
 /**
  * What a model can take and give.
@@ -239,7 +299,11 @@ export type Capabilities = {
 /**
  * Looks at pictures.
  */
-images: boolean, };
+images: boolean, 
+/**
+ * How it asks for tools.
+ */
+tools: ToolUse, };
 
 /**
  * Bounded text of a stream: its head and, where it was long, its tail.
@@ -377,6 +441,23 @@ unit?: string | null, };
 export type ColumnKind = "integer" | "decimal" | "boolean" | "date" | "timestamp" | "time" | "category" | "text" | "identifier" | "empty";
 
 /**
+ * What a window needs to know to connect a model.
+ */
+export type Connections = { 
+/**
+ * The services and kinds of servers.
+ */
+presets: Array<Preset>, 
+/**
+ * Where a key can be kept on this computer, the best place first.
+ */
+key_places: Array<KeyPlace>, 
+/**
+ * The model servers that run on this computer now.
+ */
+local: Array<LocalServer>, };
+
+/**
  * The state of everything a run needs.
  */
 export type Diagnosis = { 
@@ -419,6 +500,10 @@ runtime: string, } | { "event": "opening_sandbox" };
  * What must lie in `output/` before a run counts as done.
  */
 export type Expected = { 
+/**
+ * A report; without it the answer in words is what comes out.
+ */
+report: boolean, 
 /**
  * At least so many charts.
  */
@@ -525,6 +610,11 @@ export type Format = "folder" | "zip";
 export type Gap = string;
 
 /**
+ * How much a model is told and offered.
+ */
+export type Guidance = "full" | "short";
+
+/**
  * A line of progress.
  */
 export type ImageProgress = { 
@@ -549,6 +639,11 @@ packages: { [key in string]: string }, };
 export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
 
 /**
+ * Where a key is kept.
+ */
+export type KeyPlace = "keychain" | "session" | "file";
+
+/**
  * Something to be left out of a file.
  */
 export type LeaveOut = { 
@@ -560,6 +655,61 @@ file: string,
  * The id of one of the file's choices.
  */
 choice: string, };
+
+/**
+ * What one question may use.
+ */
+export type LimitSettings = { 
+/**
+ * Tool calls.
+ */
+steps: number, 
+/**
+ * Tokens read and written together.
+ */
+tokens: number, 
+/**
+ * Minutes.
+ */
+minutes: number, 
+/**
+ * US cents; `None` for no limit.
+ */
+cents: number | null, };
+
+/**
+ * A model that a server offers.
+ */
+export type ListedModel = { 
+/**
+ * Its name, to ask for it.
+ */
+name: string, 
+/**
+ * How many tokens a conversation and its answer may have together, where the list says so.
+ */
+context_tokens: number | null, 
+/**
+ * What it costs, where the list says so.
+ */
+price: Price | null, };
+
+/**
+ * A server that answers on this computer.
+ */
+export type LocalServer = { 
+/**
+ * The preset of its kind.
+ */
+preset: string, 
+/**
+ * Its address.
+ */
+base_url: string, 
+/**
+ * What it has.
+ */
+models: Array<ListedModel>, };
 
 /**
  * Who answers.
@@ -585,23 +735,7 @@ capabilities: Capabilities, };
 /**
  * Which model thinks.
  */
-export type ModelSettings = { "kind": "built_in" } | { "kind": "chat_completions", 
-/**
- * Its address.
- */
-base_url: string, 
-/**
- * The model's name there.
- */
-model: string, 
-/**
- * Whether it looks at pictures.
- */
-images: boolean, 
-/**
- * A new key; write-only, never answered and never stored.
- */
-key?: string | null, };
+export type ModelSettings = { "kind": "built_in" } | { "kind": "remote" } & RemoteModel;
 
 /**
  * Which network the code sees.
@@ -629,6 +763,11 @@ stream: StreamName,
  * The text.
  */
 text: string, };
+
+/**
+ * Where a model runs.
+ */
+export type Place = "hosted" | "local" | "anywhere";
 
 /**
  * The limits of one session. [`Policy::default`] is the safe one that every run starts from.
@@ -700,6 +839,94 @@ new_privileges: NewPrivileges,
 seccomp: Seccomp, };
 
 /**
+ * A service, or a kind of local server.
+ */
+export type Preset = { 
+/**
+ * For settings and records.
+ */
+id: string, 
+/**
+ * For people.
+ */
+name: string, 
+/**
+ * Its address; empty where the person has to know it. A part in capitals is the person's own.
+ */
+base_url: string, 
+/**
+ * The format it is best asked in.
+ */
+wire: Wire, 
+/**
+ * Where it runs, and so whether it wants a key.
+ */
+place: Place, 
+/**
+ * The port it usually listens on, for servers that run on this computer.
+ */
+port: number | null, 
+/**
+ * The web page where a person gets a key.
+ */
+key_page: string | null, 
+/**
+ * What a person has to know beforehand.
+ */
+note: string | null, };
+
+/**
+ * What a model costs, in US dollars for a million tokens.
+ */
+export type Price = { 
+/**
+ * For what it reads.
+ */
+input: number, 
+/**
+ * For what it writes.
+ */
+output: number, };
+
+/**
+ * What a million tokens cost, in millionths of a US dollar.
+ */
+export type Prices = { 
+/**
+ * A million tokens read.
+ */
+input_microdollars: number, 
+/**
+ * A million tokens written.
+ */
+output_microdollars: number, };
+
+/**
+ * What a model was seen to do.
+ */
+export type Probe = { 
+/**
+ * Whether its answer came piece by piece.
+ */
+streams: boolean, 
+/**
+ * How it asked for a tool; `None` when it did not.
+ */
+tools: ToolUse | null, 
+/**
+ * Whether it saw a picture; `None` when it was not said to.
+ */
+images: boolean | null, 
+/**
+ * How many tokens a conversation and its answer may have together, where the server says so.
+ */
+context_tokens: number | null, 
+/**
+ * How long the first piece of the answer took.
+ */
+first_piece_ms: number, };
+
+/**
  * What went wrong, for a front to show.
  */
 export type Problem = { 
@@ -723,7 +950,24 @@ detail: string, };
 /**
  * The class of a problem.
  */
-export type ProblemCode = "input" | "output" | "engine_missing" | "engine_stopped" | "engine_forbidden" | "image" | "sandbox" | "model" | "model_failed" | "storage" | "stopped";
+export type ProblemCode = "input" | "output" | "engine_missing" | "engine_stopped" | "engine_forbidden" | "image" | "sandbox" | "model" | "model_failed" | "keychain" | "storage" | "stopped";
+
+/**
+ * What the model wants to know.
+ */
+export type Question = { 
+/**
+ * The question, in plain words.
+ */
+text: string, 
+/**
+ * Two to four answers to choose from.
+ */
+choices: Array<string>, 
+/**
+ * What is taken when nobody answers; one of the choices.
+ */
+default: string, };
 
 /**
  * What the person says when asked about quitting during a run.
@@ -744,8 +988,6 @@ bytes: number,
  */
 of: number, };
 
-export type Ready = { ready: string, };
-
 /**
  * Something that happened, from the first file that is read to the last artifact.
  */
@@ -765,9 +1007,59 @@ path: string,
 reason: string, };
 
 /**
+ * A language model at an address.
+ */
+export type RemoteModel = { 
+/**
+ * The id of the preset it was made from.
+ */
+preset: string, 
+/**
+ * How requests are written.
+ */
+wire: Wire, 
+/**
+ * Its address.
+ */
+base_url: string, 
+/**
+ * The model's name there.
+ */
+model: string, 
+/**
+ * Whether it looks at pictures.
+ */
+images: boolean, 
+/**
+ * How it asks for tools; `None` finds out.
+ */
+tools: ToolUse | null, 
+/**
+ * How much it is told; `None` decides by how much it can read.
+ */
+guidance: Guidance | null, 
+/**
+ * What its tokens cost.
+ */
+prices: Prices | null, 
+/**
+ * Where its key is kept, or is to be kept; `None` when there is none.
+ */
+key_place: KeyPlace | null, 
+/**
+ * A new key, or an empty one to forget it; write-only, never answered and never stored here.
+ */
+key: string | null, };
+
+/**
  * Whether the system's own files can be changed.
  */
 export type RootFileSystem = "read_only";
+
+/**
+ * Whether a model gets to read rows of the files.
+ */
+export type Rows = "shown" | "kept_here";
 
 /**
  * What a window asks for.
@@ -793,6 +1085,10 @@ charts: boolean,
  * Whether tables should come out.
  */
 tables: boolean, 
+/**
+ * Whether the model gets to read rows.
+ */
+rows: Rows, 
 /**
  * What is left out of the files.
  */
@@ -840,6 +1136,14 @@ policy: Policy,
  */
 budget: Budget, 
 /**
+ * How much the model is told and offered.
+ */
+guidance: Guidance, 
+/**
+ * Whether the model gets to read rows.
+ */
+rows: Rows, 
+/**
  * What must come out.
  */
 expected: Expected, };
@@ -847,7 +1151,7 @@ expected: Expected, };
 /**
  * How a run ended.
  */
-export type RunStatus = "done" | "incomplete" | "stopped" | "out_of_budget" | "stuck" | "failed";
+export type RunStatus = "done" | "incomplete" | "stopped" | "paused" | "out_of_budget" | "stuck" | "failed";
 
 /**
  * A run in a list.
@@ -917,12 +1221,75 @@ asks: Array<string>,
 /**
  * Whether its sandbox is still open.
  */
-live: boolean, };
+live: boolean, 
+/**
+ * What left this computer.
+ */
+sent: SentSummary, };
 
 /**
  * The system-call filter.
  */
 export type Seccomp = "engine_default";
+
+/**
+ * A part of a request's text.
+ */
+export type SentPart = { 
+/**
+ * The part.
+ */
+text: string, 
+/**
+ * Whether it is a word that stands in a cell of the files.
+ */
+from_files: boolean, };
+
+/**
+ * One request.
+ */
+export type SentRequest = { 
+/**
+ * Number in the run, from 0; [`Desk::sent_text`] gives its text.
+ */
+number: number, 
+/**
+ * When it left, RFC 3339 in UTC.
+ */
+at: string, 
+/**
+ * Where it went.
+ */
+host: string, 
+/**
+ * Its size in bytes.
+ */
+bytes: number, };
+
+/**
+ * The requests of a run in a few words.
+ */
+export type SentSummary = { 
+/**
+ * How many requests left.
+ */
+requests: number, 
+/**
+ * Their size together, in bytes.
+ */
+bytes: number, 
+/**
+ * The hosts they went to, each once.
+ */
+hosts: Array<string>, 
+/**
+ * Whether all of these are programs on this computer.
+ */
+stays_here: boolean, 
+/**
+ * Whether rows of the files were among what was sent.
+ */
+rows: Rows, };
 
 /**
  * What is true of one session.
@@ -958,6 +1325,18 @@ theme: Theme,
  */
 model: ModelSettings, 
 /**
+ * Whether a model gets to read rows of the files.
+ */
+rows: Rows, 
+/**
+ * What one question may use.
+ */
+limits: LimitSettings, 
+/**
+ * A file with certificates to trust besides the system's.
+ */
+extra_ca: string | null, 
+/**
  * Another sandbox image.
  */
 image: string | null, 
@@ -968,11 +1347,7 @@ docker_host: string | null,
 /**
  * What is wished for every answer.
  */
-wishes: string, 
-/**
- * Whether a key is at hand for the model.
- */
-key_kept: boolean, };
+wishes: string, };
 
 /**
  * How a table is sorted.
@@ -1091,6 +1466,23 @@ export type StopReason = "end" | "tool_calls" | "length" | "refused";
 export type StreamName = "stdout" | "stderr";
 
 /**
+ * The names of what is there.
+ */
+export type Surroundings = { 
+/**
+ * The tables.
+ */
+tables: Array<TableNames>, 
+/**
+ * The packages that can be imported.
+ */
+packages: Array<string>, 
+/**
+ * Python that loads the tables into their data frames; it is run again when the process was lost.
+ */
+prelude: string | null, };
+
+/**
  * What a table file says, with the decisions under which it was read.
  */
 export type Table = { 
@@ -1156,6 +1548,23 @@ first_rows: Array<Array<string>>,
 notes: Array<string>, };
 
 /**
+ * How a table is called.
+ */
+export type TableNames = { 
+/**
+ * The file, such as `input/sales.csv`.
+ */
+path: string, 
+/**
+ * The variable that holds it from the start, where one does.
+ */
+frame: string | null, 
+/**
+ * The columns.
+ */
+columns: Array<string>, };
+
+/**
  * Some rows of a table.
  */
 export type TablePage = { 
@@ -1211,6 +1620,11 @@ broken?: string | null,
 extra?: { [key in string]: JsonValue }, };
 
 /**
+ * How a model asks for a tool.
+ */
+export type ToolUse = "calls" | "text";
+
+/**
  * Tokens as the provider counted them.
  */
 export type Usage = { 
@@ -1221,4 +1635,13 @@ input_tokens: number,
 /**
  * Tokens written.
  */
-output_tokens: number, };
+output_tokens: number, 
+/**
+ * What the answer cost, in millionths of a US dollar, where the provider's answer says so.
+ */
+cost_microdollars?: number | null, };
+
+/**
+ * How requests and answers are written.
+ */
+export type Wire = "chat_completions" | "responses" | "messages";

@@ -24,6 +24,7 @@ fn assembled(chunks: &[Value]) -> (Turn, Vec<Delta>) {
         messages: vec![Message::Assistant(history)],
         tools: vec![tool("run_python"), tool("run_shell")],
         max_output_tokens: 100,
+        temperature: None,
     };
     let mut deltas = Vec::new();
     let mut sink = |delta| deltas.push(delta);
@@ -270,6 +271,7 @@ fn an_answer_without_end_is_refused() {
         messages: Vec::new(),
         tools: Vec::new(),
         max_output_tokens: 1,
+        temperature: None,
     };
     let mut answer = Answer::new(&request, ToolUse::Calls);
     let mut reader = ChunkReader::default();

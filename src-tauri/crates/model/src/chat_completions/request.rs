@@ -31,6 +31,7 @@ pub(super) fn body(&Ask { model, images, request, dialect }: &Ask<'_>) -> Value 
         OutputLimit::MaxCompletionTokens => "max_completion_tokens",
     };
     body[limit] = json!(dialect.output_tokens(request));
+    dialect.write_temperature(&mut body, request);
     if !request.tools.is_empty() {
         body["tools"] = request.tools.iter().map(wire_tool).collect();
     }
@@ -112,8 +113,13 @@ mod tests {
     }
 
     fn messages(messages: Vec<Message>, images: Images) -> Value {
-        let request =
-            TurnRequest { instructions: String::new(), messages, tools: Vec::new(), max_output_tokens: 1 };
+        let request = TurnRequest {
+            instructions: String::new(),
+            messages,
+            tools: Vec::new(),
+            max_output_tokens: 1,
+            temperature: None,
+        };
         body(&Ask { model: "m", images, request: &request, dialect: Dialect::default() })["messages"].take()
     }
 

@@ -11,6 +11,7 @@ fn read(events: &[Value]) -> (Turn, Vec<Delta>) {
         messages: Vec::new(),
         tools: Vec::new(),
         max_output_tokens: 100,
+        temperature: None,
     };
     let mut deltas = Vec::new();
     let mut sink = |delta| deltas.push(delta);

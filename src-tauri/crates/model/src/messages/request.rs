@@ -17,6 +17,7 @@ pub(super) fn body(&Ask { model, images, request, dialect }: &Ask<'_>) -> Value 
         "max_tokens": dialect.output_tokens(request),
         "stream": true,
     });
+    dialect.write_temperature(&mut body, request);
     if !request.tools.is_empty() {
         body["tools"] = request.tools.iter().map(wire_tool).collect();
     }
@@ -137,8 +138,13 @@ mod tests {
     use crate::model::TurnRequest;
 
     fn messages(messages: Vec<Message>) -> Value {
-        let request =
-            TurnRequest { instructions: String::new(), messages, tools: Vec::new(), max_output_tokens: 1 };
+        let request = TurnRequest {
+            instructions: String::new(),
+            messages,
+            tools: Vec::new(),
+            max_output_tokens: 1,
+            temperature: None,
+        };
         let ask = Ask { model: "m", images: Images::LeftOut, request: &request, dialect: Dialect::default() };
         body(&ask)["messages"].take()
     }

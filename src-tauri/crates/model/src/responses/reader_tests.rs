@@ -11,6 +11,7 @@ fn try_read(events: &[Value]) -> Result<(Turn, Vec<Delta>), Failure> {
         messages: Vec::new(),
         tools: Vec::new(),
         max_output_tokens: 100,
+        temperature: None,
     };
     let mut deltas = Vec::new();
     let mut sink = |delta| deltas.push(delta);

@@ -22,6 +22,7 @@ pub(super) fn body(&Ask { model, images, request, dialect }: &Ask<'_>) -> Value 
         body["tools"] = request.tools.iter().map(wire_tool).collect();
     }
     body["max_output_tokens"] = json!(dialect.output_tokens(request));
+    dialect.write_temperature(&mut body, request);
     body["stream"] = json!(true);
     body["store"] = json!(false);
     if dialect.reasoning == SealedReasoning::AskedFor {
