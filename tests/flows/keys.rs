@@ -13,7 +13,7 @@ const SECRET: &str = "sk-keychain-secret";
 const EMPTY_BUS: &str = r#"<busconfig>
   <type>session</type>
   <listen>unix:tmpdir=/tmp</listen>
-  <policy context="default"><allow send_destination="*"/><allow own="*"/></policy>
+  <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>
 </busconfig>"#;
 
 /// Says which of the tests below a program that was started anew shall be.

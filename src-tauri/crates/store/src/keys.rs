@@ -18,6 +18,9 @@ const SERVICE: &str = "Assay";
 /// How long the keychain may take: it may ask the person to unlock it.
 const PATIENCE: Duration = Duration::from_mins(1);
 
+/// How long it may take to say that it is there.
+const GLANCE: Duration = Duration::from_secs(3);
+
 /// Where a key is kept.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -59,7 +62,7 @@ impl Keys {
     pub fn keep(&self, host: &str, key: &str, place: KeyPlace) -> Result<(), KeyError> {
         if place == KeyPlace::Keychain {
             let (host, key) = (host.to_owned(), key.to_owned());
-            in_keychain(move || keyring::Entry::new(SERVICE, &host)?.set_password(&key))?;
+            in_keychain(PATIENCE, move || keyring::Entry::new(SERVICE, &host)?.set_password(&key))?;
         }
         self.forget_elsewhere(host, place)?;
         match place {
@@ -83,7 +86,7 @@ impl Keys {
             KeyPlace::File => self.read_file().ok()?.remove(host),
             KeyPlace::Keychain => {
                 let host = host.to_owned();
-                in_keychain(move || keyring::Entry::new(SERVICE, &host)?.get_password()).ok()
+                in_keychain(PATIENCE, move || keyring::Entry::new(SERVICE, &host)?.get_password()).ok()
             }
         }
     }
@@ -92,10 +95,11 @@ impl Keys {
     pub fn forget(&self, host: &str) -> Result<(), KeyError> {
         self.forget_elsewhere(host, KeyPlace::Keychain)?;
         let host = host.to_owned();
-        let forgotten = in_keychain(move || match keyring::Entry::new(SERVICE, &host)?.delete_credential() {
-            Err(keyring::Error::NoEntry) => Ok(()),
-            done => done,
-        });
+        let forgotten =
+            in_keychain(PATIENCE, move || match keyring::Entry::new(SERVICE, &host)?.delete_credential() {
+                Err(keyring::Error::NoEntry) => Ok(()),
+                done => done,
+            });
         // Where there is no keychain, there is no key in it.
         forgotten.or_else(|error| match error {
             KeyError::NoKeychain(_) => Ok(()),
@@ -105,7 +109,7 @@ impl Keys {
 
     /// Whether the system has a keychain that can be used.
     pub fn has_keychain() -> bool {
-        in_keychain(|| match keyring::Entry::new(SERVICE, "probe")?.get_password() {
+        in_keychain(GLANCE, || match keyring::Entry::new(SERVICE, "probe")?.get_password() {
             Ok(_) | Err(keyring::Error::NoEntry) => Ok(()),
             Err(error) => Err(error),
         })
@@ -161,11 +165,12 @@ impl Keys {
 /// Asks the keychain on a thread of its own: on Linux it is asked over a bus, by a library that must not wait
 /// on an asynchronous thread.
 fn in_keychain<T: Send + 'static>(
+    patience: Duration,
     ask: impl FnOnce() -> keyring::Result<T> + Send + 'static,
 ) -> Result<T, KeyError> {
     let (answer, waiting) = mpsc::channel();
     std::thread::spawn(move || answer.send(ask()));
-    match waiting.recv_timeout(PATIENCE) {
+    match waiting.recv_timeout(patience) {
         Ok(Ok(found)) => Ok(found),
         Ok(Err(error)) => Err(KeyError::NoKeychain(error.to_string())),
         Err(_) => Err(KeyError::NoKeychain("it does not answer".into())),
