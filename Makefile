@@ -2,7 +2,8 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-window image build ui programs app demo test test-code test-package types lint bench package clean
+.PHONY: help setup setup-window image build ui programs app demo test test-code test-package test-local-model types lint \
+	eval bench package clean
 
 target := $(or $(CARGO_TARGET_DIR),target)
 release := $(target)/release
@@ -69,6 +70,12 @@ lint: ui ## Check format, lints, licences and unused dependencies
 	cargo deny --log-level error check bans licenses sources
 	@scripts/cargo-tool cargo-machete 0.9.2
 	cargo machete
+
+test-local-model: image ## Test against a small real model on this computer (fetches 1.2 GB; not part of `make test`)
+	scripts/local-model run cargo test -p assay-model -p assay-tests --test local_model --test local_model_flow
+
+eval: image build ## Ask a small real model the public questions of DA-Bench and write EVALUATION.md (an hour)
+	scripts/local-model run scripts/eval --into EVALUATION.md
 
 bench: image setup-window ui ## Measure the sandbox against the plain engine, and the window against an empty one
 	cargo bench -p assay-tests

@@ -43,9 +43,9 @@ async fn a_small_model_finds_its_tables_loaded_even_after_its_process_was_lost()
     assert!(!opening.contains("read_with"), "{opening}");
     let result =
         |request: usize| desk.messages(request).last().unwrap()["content"].as_str().unwrap().to_owned();
-    assert_eq!(result(2), "Result:\nstatus: ok\n--- output\n40");
-    assert!(result(3).ends_with("The tables were loaded again."), "{}", result(3));
-    assert_eq!(result(4), "Result:\nstatus: ok\n--- output\n3 pandas numpy");
+    assert!(result(2).starts_with("Result:\nstatus: ok\n--- output\n40\n\nIf all"), "{}", result(2));
+    assert!(result(3).contains("The tables were loaded again."), "{}", result(3));
+    assert!(result(4).contains("--- output\n3 pandas numpy\n"), "{}", result(4));
     let loading = agent_events(&desk).into_iter().find_map(|event| match event {
         Event::StepStarted { title, turn: 0, arguments, .. } => Some((title.as_str(), arguments)),
         _ => None,

@@ -182,9 +182,7 @@ impl Agent<'_> {
             if calls.is_empty() {
                 let mut gaps = self.contract.gaps(bench.output(), answer);
                 if gaps.is_empty() && bench.worked() == 0 && before.steps == 0 {
-                    gaps.push(
-                        Gap("figures that a step has computed: no code was run for this answer".into()),
-                    );
+                    gaps.push(Gap(prompt::NO_CODE.into()));
                 }
                 if gaps.is_empty() || reminders == REMINDERS {
                     return Ok(gaps);
@@ -281,6 +279,9 @@ impl Agent<'_> {
             text.insert_str(place, &format!("\nmended: {said}"));
         }
         bench.repeats().note(&call, &mut text);
+        if self.guidance == Guidance::Short {
+            text.push_str(prompt::cue(ok));
+        }
         bench.record(Event::StepEnded { step, ok, outcome, observation: text.clone() })?;
         if stop.is_cancelled() {
             return Err(SandboxError::Stopped.into());

@@ -217,7 +217,7 @@ impl OpenRun {
             let bytes = self.record.files.iter().map(|file| file.size).sum();
             self.surroundings = surroundings(tables, bytes, facts, guidance);
             let told = told(tables, &self.surroundings, guidance, self.record.rows);
-            let opening = opening_message(&told, notes, &self.record.request);
+            let opening = opening_message(&told, notes, &self.record.request, guidance);
             let instructions = instructions(facts, &self.record.policy, &self.record.expected, guidance);
             let briefed = Event::Briefed {
                 instructions: instructions.clone(),

@@ -28,7 +28,10 @@ pub(crate) fn surroundings(
     let prelude = frames.as_ref().map(|frames| {
         let loads =
             tables.iter().zip(frames).map(|(table, frame)| format!("{frame} = {}\n", table.read_with));
-        format!("import pandas as pd\nimport numpy as np\n{}", loads.collect::<String>())
+        // What libraries say of their future leads small models astray.
+        let imports = "import warnings\nimport pandas as pd\nimport numpy as np\n\
+                       warnings.simplefilter('ignore', FutureWarning)\n";
+        format!("{imports}{}", loads.collect::<String>())
     });
     let tables = tables.iter().enumerate().map(|(number, table)| TableNames {
         path: table.path.clone(),
