@@ -1,6 +1,6 @@
-/** Figures and times in the person's own locale. */
+/** Figures are written as the English words around them ask for; times in the person's own way. */
 
-const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
 /** 8760 -> 8,760 */
 export const count = (value: number) => whole.format(value);
@@ -11,14 +11,14 @@ export const counted = (value: number, one: string, many = `${one}s`) =>
 
 /** Four significant digits, for figures met in passing. */
 export const figure = (value: number) =>
-  new Intl.NumberFormat(undefined, { maximumSignificantDigits: 4 }).format(value);
+  new Intl.NumberFormat("en", { maximumSignificantDigits: 4 }).format(value);
 
 /** 262331 -> 262 kB */
 export function bytes(size: number): string {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
   const power = size < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(size) / 3));
   const scaled = size / 1000 ** power;
-  return new Intl.NumberFormat(undefined, {
+  return new Intl.NumberFormat("en", {
     style: "unit",
     unit: units[power],
     unitDisplay: power === 0 ? "long" : "short",

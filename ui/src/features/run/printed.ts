@@ -1,3 +1,4 @@
+import { count } from "../../shared";
 import type { StepOutput } from "./state";
 
 /** Characters kept from the beginning of a step's output. */
@@ -25,15 +26,15 @@ export function appended(output: StepOutput, text: string): StepOutput {
 
 /** How many lines end in the text. */
 export function lineEnds(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
-  return count;
+  let ends = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) ends += 1;
+  return ends;
 }
 
 /** The text of an output as a person reads it. */
 export function shown(output: StepOutput): string {
   if (output.skipped === 0) return output.head + output.tail;
-  return `${output.head}\n… ${output.skipped.toLocaleString()} characters left out …\n${output.tail}`;
+  return `${output.head}\n… ${count(output.skipped)} characters left out …\n${output.tail}`;
 }
 
 /** Whether nothing was printed. */
