@@ -68,6 +68,7 @@ describe("the events of a run", () => {
           message: { text: "First I look." },
           stop: "tool_calls",
           usage: null,
+          estimated: false,
         },
         started(1, "Reading the file"),
         printed(1, "8,760 "),

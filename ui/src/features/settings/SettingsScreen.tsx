@@ -42,11 +42,7 @@ export function SettingsScreen({ settings, machine, version }: SettingsScreenPro
             />
           </Section>
           <Section title="Who thinks">
-            <ModelChoice
-              model={kept.model}
-              keyKept={kept.key_kept}
-              onChange={(model) => void change({ model })}
-            />
+            <ModelChoice kept={{ ...settings, settings: kept }} />
           </Section>
           <Section title="Where it runs">
             {machine}

@@ -4,20 +4,20 @@ import type {
   ReadingProgress,
   RunAsk,
   RunEvent,
+  RemoteModel,
   Settings,
   Sort,
 } from "../../api/types";
 import { page } from "./energy";
+import { connections, keptSettings, listModels, stopTest, testModel } from "./connect";
 import { build, checks, startEngine, stopBuild } from "./machine";
-import { card, longName, profile, settings, wide, wideProfile } from "./profile";
+import { card, longName, profile, wide, wideProfile } from "./profile";
 import { readThrough, stopReading } from "./reading";
 import * as runs from "./runs";
 import { pause, scene } from "./scene";
 import { resultTable } from "./table";
 
 type Command = (args: Record<string, unknown>) => unknown;
-
-let kept: Settings = settings;
 
 const cutShort: Problem = {
   code: "input",
@@ -90,13 +90,11 @@ export const commands: Record<string, Command> = {
     place: `/home/you/Documents/${String(path).split("/").at(-1)}`,
   }),
   reveal: () => null,
-  settings: () => kept,
-  save_settings: ({ settings: next }) => {
-    kept = next as Settings;
-  },
-  check_model: async () => {
-    await pause(800);
-    return { ready: "The model answered in 0.8 s." };
-  },
+  settings: keptSettings.read,
+  save_settings: ({ settings }) => keptSettings.write(settings as Settings),
+  connections,
+  list_models: ({ model }) => listModels(model as RemoteModel),
+  test_model: ({ model }) => testModel(model as RemoteModel),
+  stop_test: stopTest,
   quit_answer: () => null,
 };
