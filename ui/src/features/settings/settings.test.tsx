@@ -13,6 +13,8 @@ import type {
 } from "../../api";
 import { setPlatform } from "../../platform";
 import { settings as practice } from "../../platform/mock/profile";
+import { moneyHint } from "./LimitChoice";
+import { figureOf } from "./NumberField";
 import { SettingsScreen } from "./SettingsScreen";
 import { useSettings } from "./useSettings";
 import { probeWords, sends, thinks } from "./words";
@@ -316,6 +318,52 @@ test("a key is forgotten, and another model thinks again without being set up an
   await waitFor(() => expect(kept.model.kind).toBe("built_in"));
   await user.click(screen.getByRole("radio", { name: "A language model" }));
   await waitFor(() => expect(kept.model).toMatchObject({ kind: "remote", model: "small" }));
+});
+
+test("limits are kept as they are left, and what is no number is said", async () => {
+  const user = userEvent.setup();
+  render(<Page />);
+  const money = await screen.findByLabelText("Money, in US dollars");
+  await user.type(money, "1,50{Enter}");
+  await waitFor(() => expect(kept.limits.cents).toBe(150));
+  const steps = screen.getByLabelText("Steps");
+  await user.clear(steps);
+  await user.type(steps, "many");
+  await user.tab();
+  expect(screen.getByRole("alert").textContent).toContain("a whole number from 1 to 10,000");
+  expect(kept.limits.steps).toBe(80);
+  await user.clear(money);
+  await user.tab();
+  await waitFor(() => expect(kept.limits.cents).toBeNull());
+});
+
+test("a limit of money says whether it can hold", () => {
+  const priced = remote("https://a.example/v1", {
+    prices: { input_microdollars: 1, output_microdollars: 1 },
+  });
+  expect(moneyHint(remote("https://a.example/v1"))).toContain("that of small is not");
+  expect(moneyHint(priced)).toContain("Counted by the price that is set for small");
+});
+
+test("figures are read with a point, a comma, or marks between thousands", () => {
+  expect(["0.25", "0,25", "2,000,000", "1’000", "12 000", "", "a", "-1"].map(figureOf)).toEqual([
+    0.25,
+    0.25,
+    2_000_000,
+    1000,
+    12_000,
+    null,
+    null,
+    null,
+  ]);
+});
+
+test("rows are kept here by a switch, whose words promise nothing else", async () => {
+  const user = userEvent.setup();
+  render(<Page />);
+  await user.click(await screen.findByRole("switch", { name: "Keep my rows on this computer" }));
+  await waitFor(() => expect(kept.rows).toBe("kept_here"));
+  expect(screen.getByText(/Figures are sent/)).toBeDefined();
 });
 
 test("says what a model cannot do", () => {

@@ -117,3 +117,10 @@ function contextWords({ context_tokens }: Probe): Finding {
     ? { tone: "short", text: `${text} That is little: in long work, older results are shortened.` }
     : { tone: "good", text };
 }
+
+/** What keeping rows back means for one question, in the space of a line. */
+export const rowWords: Record<Rows, string> = {
+  shown: "The model is shown some rows and whatever its steps print.",
+  kept_here:
+    "The model gets names, types and figures, stand-ins for the words in cells, and no charts.",
+};
