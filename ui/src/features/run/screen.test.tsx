@@ -26,6 +26,7 @@ const view = (): RunView => ({
   report: "# All there is\n",
   asks: [],
   live: false,
+  sent: { requests: 0, bytes: 0, hosts: [], stays_here: true, rows: "shown" },
 });
 
 beforeEach(() => {
@@ -115,6 +116,7 @@ async function show() {
     meaning: "",
     charts: true,
     tables: true,
+    rows: "shown",
     leave_out: [],
   });
   render(<RunScreen runId="r1" onBack={vi.fn()} onSettings={settings} />);

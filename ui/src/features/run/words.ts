@@ -62,6 +62,8 @@ export function ending(status: RunSummary["status"] | RunStatus): Ending {
         sentence:
           "It got stuck and was ended. What was made is kept; asking in other words often helps.",
       };
+    case "paused":
+      return { tone: "short", sentence: "Paused. What was made until now is kept." };
     case "failed":
       return { tone: "bad", sentence: "Broke off because of a problem. What was made is kept." };
     case "interrupted":

@@ -16,6 +16,7 @@ import { readThrough, stopReading } from "./reading";
 import * as runs from "./runs";
 import { pause, scene } from "./scene";
 import { resultTable } from "./table";
+import { thinkerOf } from "./thinker";
 
 type Command = (args: Record<string, unknown>) => unknown;
 
@@ -56,11 +57,12 @@ export const commands: Record<string, Command> = {
   stop_build: stopBuild,
   start_run: ({ ask, channel }) => {
     mustBeReady();
-    const { ask: request, files } = ask as RunAsk;
+    const { ask: request, files, rows } = ask as RunAsk;
     const names = files.map((file) => [wide, longName].find(({ id }) => id === file) ?? card);
     return runs.startRun(
       request,
       names.map(({ name }) => name),
+      thinkerOf(keptSettings.read().model, rows),
       heard(channel),
     );
   },
@@ -72,6 +74,8 @@ export const commands: Record<string, Command> = {
     mustBeReady();
     runs.resume(String(run), heard(channel));
   },
+  sent: ({ run }) => runs.sent(String(run)),
+  sent_text: ({ run, number }) => runs.textOfSent(String(run), Number(number)),
   stop_run: ({ run }) => runs.stopRun(String(run)),
   runs: ({ search }) => runs.found(String(search)),
   open_run: ({ run }) => runs.view(String(run)),

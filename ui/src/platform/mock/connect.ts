@@ -9,6 +9,7 @@ import type {
   Settings,
 } from "../../api/types";
 import { settings } from "./profile";
+import { remotes } from "./remotes";
 import { pause, scene } from "./scene";
 
 /** Models of the practice host: services, programs on this computer, and what a test of them shows. */
@@ -87,36 +88,10 @@ const listed: Record<string, ListedModel[]> = {
   ollama: servers[0]?.models ?? [],
 };
 
-const connected: Record<string, Settings["model"]> = {
-  openai: {
-    kind: "remote",
-    preset: "openai",
-    wire: "responses",
-    base_url: "https://api.openai.com/v1",
-    model: "example-large",
-    images: true,
-    tools: null,
-    guidance: null,
-    prices: { input_microdollars: 3_000_000, output_microdollars: 15_000_000 },
-    key_place: "keychain",
-    key: null,
-  },
-  ollama: {
-    kind: "remote",
-    preset: "ollama",
-    wire: "chat_completions",
-    base_url: "http://127.0.0.1:11434/v1",
-    model: "qwen3:8b",
-    images: false,
-    tools: null,
-    guidance: null,
-    prices: null,
-    key_place: null,
-    key: null,
-  },
+let kept: Settings = {
+  ...settings,
+  model: scene.model === "built_in" ? settings.model : remotes[scene.model],
 };
-
-let kept: Settings = { ...settings, model: connected[scene.model] ?? settings.model };
 
 const noKeychain: Problem = {
   code: "keychain",

@@ -5,11 +5,13 @@
  * `?columns=60` (of the result tables), `?files=long` (a file with a very long name), `?files=broken` (one that cannot be read),
  * `?drawing=plain` (the window had stayed blank), `?model=openai` or `?model=ollama` (what thinks),
  * `?local=none` (no model server on this computer), `?keychain=none`, `?keychain=locked` (it takes no
- * key), `?test=wrong_key`, `?test=endless` or `?test=weak` (what testing a model comes to).
+ * key), `?sent=4000` (rows in the text of each request), `?test=wrong_key`, `?test=endless` or `?test=weak` (what testing a model comes to).
  */
 const query = new URLSearchParams(window.location.search);
 
 const number = (name: string, otherwise: number) => Number(query.get(name) ?? otherwise);
+
+const models = ["built_in", "openai", "ollama"] as const;
 
 export const scene = {
   engine: query.get("engine") ?? "ready",
@@ -18,7 +20,8 @@ export const scene = {
   drawing: query.get("drawing") === "plain" ? "plain" : "usual",
   hasPast: query.get("runs") !== "none",
   files: query.get("files") ?? "plain",
-  model: query.get("model") ?? "built_in",
+  model: models.find((name) => name === query.get("model")) ?? "built_in",
+  sent: number("sent", 0),
   local: query.get("local") ?? "some",
   keychain: query.get("keychain") ?? "open",
   test: query.get("test") ?? "good",

@@ -73,6 +73,13 @@ export const stories: Record<string, RunEvent[]> = {
     over(2, "hour 0 of 8760\nhour 1 of 8760\n", { status: "timeout", duration_ms: 120_000 }),
     ...end("out_of_budget", ["The run reached its limit of 30 minutes."]),
   ],
+  paused: [
+    ...start,
+    { event: "turn_started", turn: 2 },
+    ...end("paused", [
+      "The model's provider asks to wait for 3 hours. Go on then, or with another model: nothing is lost.",
+    ]),
+  ],
   failed: [
     ...start,
     { event: "turn_started", turn: 2 },
