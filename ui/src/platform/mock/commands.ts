@@ -76,6 +76,8 @@ export const commands: Record<string, Command> = {
   },
   sent: ({ run }) => runs.sent(String(run)),
   sent_text: ({ run, number }) => runs.textOfSent(String(run), Number(number)),
+  answer_question: ({ run, answer }) =>
+    runs.answerQuestion(String(run), answer === null ? null : String(answer)),
   stop_run: ({ run }) => runs.stopRun(String(run)),
   runs: ({ search }) => runs.found(String(search)),
   open_run: ({ run }) => runs.view(String(run)),

@@ -23,7 +23,11 @@ export const said = (turn: number, text: string): RunEvent[] => [
   },
 ];
 
-export const begun = (step: number, title: string, code: string): RunEvent => ({
+export const begun = (
+  step: number,
+  title: string,
+  code: string,
+): Extract<RunEvent, { event: "step_started" }> => ({
   event: "step_started",
   step,
   turn: step,

@@ -35,6 +35,14 @@ const thinkers = new Map<string, Thinker>(
 );
 const thinkerIn = (run: string) => thinkers.get(run) ?? builtIn;
 
+/** The questions that wait for an answer, by run. */
+const waiting = new Map<string, (answer: string | null) => void>();
+
+export function answerQuestion(run: string, answer: string | null): void {
+  waiting.get(run)?.(answer);
+  waiting.delete(run);
+}
+
 const now = () => new Date().toISOString();
 
 const change = (id: string, to: Partial<RunSummary>) => {
@@ -62,6 +70,11 @@ async function play(run: string, all: RunEvent[], sink: Sink) {
     const end = bundle.find((event) => event.event === "run_ended");
     if (end !== undefined) change(run, { status: end.status, ended_at: now() });
     tell(bundle);
+    const asked = bundle.find((event) => event.event === "question_asked");
+    if (asked !== undefined) {
+      const answer = await new Promise<string | null>((answered) => waiting.set(run, answered));
+      tell([{ event: "question_answered", step: asked.step, answer }]);
+    }
   }
 }
 
@@ -168,7 +181,10 @@ export const sent = (run: string) => {
 
 export const textOfSent = (run: string, number: number) => sentText(number, thinkerIn(run).rows);
 
-export const stopRun = (run: string) => void stopped.add(run);
+export function stopRun(run: string): void {
+  stopped.add(run);
+  answerQuestion(run, null);
+}
 
 export const found = (search: string) =>
   history.filter((run) => `${run.title} ${run.files}`.toLowerCase().includes(search.toLowerCase()));
