@@ -2,16 +2,21 @@
 import { platform } from "../platform";
 import type {
   AppInfo,
+  Connections,
   Diagnosis,
   Exported,
   FileProfile,
   FilesAdded,
-  ModelSettings,
+  ListedModel,
+  Probe,
   ReadingProgress,
+  RemoteModel,
   RunAsk,
   RunEvent,
   RunSummary,
   RunView,
+  SentPart,
+  SentRequest,
   Settings,
   Sort,
   TablePage,
@@ -58,10 +63,18 @@ export const followUp = (run: string, ask: string, heard: EventSink) =>
 /** Takes a run up where it was cut off. */
 export const resumeRun = (run: string, heard: EventSink) =>
   invoke<null>("resume_run", { run, channel: platform().channel<RunEvent[]>(heard) });
+/** Answers what the model wants to know; null leaves the choice to it. */
+export const answerQuestion = (run: string, answer: string | null) =>
+  invoke<null>("answer_question", { run, answer });
 export const stopRun = (run: string) => invoke<null>("stop_run", { run });
 
 export const runs = (search: string) => invoke<RunSummary[]>("runs", { search });
 export const openRun = (run: string) => invoke<RunView>("open_run", { run });
+/** Every request of a run, in order. */
+export const sent = (run: string) => invoke<SentRequest[]>("sent", { run });
+/** The exact text of one of them, the words of the files apart from the rest. */
+export const sentText = (run: string, number: number) =>
+  invoke<SentPart[]>("sent_text", { run, number });
 export const renameRun = (run: string, title: string) => invoke<null>("rename_run", { run, title });
 export const deleteRun = (run: string) => invoke<null>("delete_run", { run });
 export const tablePage = (
@@ -78,8 +91,14 @@ export const reveal = (exported: string) => invoke<null>("reveal", { export: exp
 
 export const settings = () => invoke<Settings>("settings");
 export const saveSettings = (kept: Settings) => invoke<null>("save_settings", { settings: kept });
-export const checkModel = (model: ModelSettings) =>
-  invoke<{ ready: string }>("check_model", { model });
+
+/** What there is to connect to; looks for servers on this computer, for about a second. */
+export const connections = () => invoke<Connections>("connections");
+export const listModels = (model: RemoteModel) => invoke<ListedModel[]>("list_models", { model });
+/** Lets a model call a tool and look at a picture; it may take minutes where a model has to be loaded. */
+export const testModel = (model: RemoteModel) => invoke<Probe>("test_model", { model });
+/** Ends the test that goes on; its `testModel` rejects. */
+export const stopTest = () => invoke<null>("stop_test");
 
 export const onFilesAdded = (take: (added: FilesAdded) => void) =>
   platform().listen<FilesAdded>("files-added", take);

@@ -1,9 +1,10 @@
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
-import type { Check, Problem, RunAsk } from "../api";
+import type { Check, Problem, RunAsk, Settings } from "../api";
 import { setPlatform, type Platform } from "../platform";
 import { mock } from "../platform/mock";
+import { remotes } from "../platform/mock/remotes";
 import { tell } from "../platform/mock/wire";
 import { App } from "./App";
 
@@ -74,6 +75,7 @@ test("a suggestion fills the box and Ctrl+Enter asks it", async () => {
     meaning: "",
     charts: true,
     tables: false,
+    rows: "shown",
     leave_out: [],
   });
 });
@@ -97,6 +99,21 @@ test("rows are left out only when it was chosen, by pointer or by keys", async (
   expect((called("start_run")[0]?.[1].ask as RunAsk).leave_out).toEqual([
     { file: "file-1", choice: "repeats" },
   ]);
+});
+
+test("with a language model it is chosen at the desk whether rows are kept here", async () => {
+  const kept = await mock.invoke<Settings>("settings");
+  const settings = { ...kept, model: remotes.openai, rows: "kept_here" };
+  await mock.invoke("save_settings", { settings });
+  const user = await openSample();
+  const keep = screen.getByRole("switch", { name: "Keep my rows on this computer" });
+  expect(keep).toHaveProperty("ariaChecked", "true");
+  expect(screen.getByText(/stand-ins for the words in cells/)).toBeDefined();
+  await user.click(keep);
+  expect(screen.getByText(/shown some rows/)).toBeDefined();
+  await user.click(screen.getByRole("button", { name: "Analyse" }));
+  expect((called("start_run")[0]?.[1].ask as RunAsk).rows).toBe("shown");
+  await mock.invoke("save_settings", { settings: kept });
 });
 
 test("a stopped engine is started from where the person stands, and the ask goes on", async () => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { AppInfo } from "../api";
 import { askOf, DeskScreen, Problems, useDesk, type Setting } from "../features/desk";
 import { HomeScreen } from "../features/home";
-import { thinks, type KeptSettings } from "../features/settings";
+import { rowWords, thinks, type KeptSettings } from "../features/settings";
 import {
   inShort,
   modelTroubleOf,
@@ -42,6 +42,8 @@ export function HomeView(props: HomeViewProps) {
 
   if (!shown) return null;
 
+  const rows = desk.rows ?? settings.kept?.rows ?? "shown";
+  const ask = askOf(desk, rows);
   const setting = settingOf(diagnosed, settings);
   const body = <TroubleBody checks={checks} onLook={() => void look()} />;
   return (
@@ -62,18 +64,28 @@ export function HomeView(props: HomeViewProps) {
       ) : (
         <DeskScreen
           controls={controls}
+          rows={
+            settings.kept?.model.kind === "remote"
+              ? {
+                  kept: rows === "kept_here",
+                  meaning: rowWords[rows],
+                  onKeep: (kept) => change({ do: "rows", rows: kept ? "kept_here" : "shown" }),
+                }
+              : null
+          }
           setting={setting}
           onSetting={() => setChoosing(true)}
           busy={analysing.state === "starting"}
-          onAnalyse={() => void analyse(askOf(desk))}
+          onAnalyse={() => void analyse(ask)}
           refusal={
             analysing.state === "refused" && (
               <ProblemCard
                 problem={analysing.problem}
                 actions={
                   <>
-                    <Button onClick={() => void analyse(askOf(desk))}>Try again</Button>
-                    {analysing.problem.code === "model" && (
+                    <Button onClick={() => void analyse(ask)}>Try again</Button>
+                    {(analysing.problem.code === "model" ||
+                      analysing.problem.code === "keychain") && (
                       <Button onClick={() => setChoosing(true)}>Choose what thinks</Button>
                     )}
                   </>

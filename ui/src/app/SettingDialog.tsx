@@ -15,7 +15,7 @@ interface SettingDialogProps {
 /** Where the code runs and what thinks, chosen without leaving the desk. */
 export function SettingDialog(props: SettingDialogProps) {
   const { open, onClose, settings, machine, modelProblem } = props;
-  const { kept, change, saved } = settings;
+  const { kept, saved } = settings;
   return (
     <Dialog
       open={open}
@@ -35,11 +35,7 @@ export function SettingDialog(props: SettingDialogProps) {
         {kept !== null && (
           <section className="grid gap-3">
             <h3 className="font-semibold">Thinks</h3>
-            <ModelChoice
-              model={kept.model}
-              keyKept={kept.key_kept}
-              onChange={(model) => void change({ model })}
-            />
+            <ModelChoice kept={{ ...settings, settings: kept }} />
             {modelProblem !== null && <ProblemCard problem={modelProblem} />}
           </section>
         )}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bytes, counted, duration, share, when } from "./format";
+import { bytes, counted, duration, inWords, money, price, share, when } from "./format";
 
 test("sizes and counts", () => {
   expect(bytes(0)).toBe("0 bytes");
@@ -30,4 +30,19 @@ test("a time is as near as it is", () => {
   expect(when(at(26), now)).toBe("Wednesday");
   expect(when(at(3), now)).toBe("Nov 3, 2025");
   expect(when("nonsense", now)).toBe("");
+});
+
+test("money and words that tokens stand for", () => {
+  expect([0, 4000, 45_000, 12_345_678].map(money)).toEqual([
+    "$0.00",
+    "under $0.01",
+    "$0.05",
+    "$12.35",
+  ]);
+  expect([3, 0.25, 0.075].map(price)).toEqual(["$3", "$0.25", "$0.075"]);
+  expect([8192, 131_072, 2_000_000].map(inWords)).toEqual([
+    "about 6,100 words",
+    "about 98,000 words",
+    "about 1,500,000 words",
+  ]);
 });

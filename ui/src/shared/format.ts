@@ -56,3 +56,24 @@ export function share(part: number, all: number): string {
   if (percent < 0.1) return "under 0.1 %";
   return `${percent < 10 ? Number(percent.toFixed(1)) : Math.round(percent)} %`;
 }
+
+/** Millionths of a US dollar as money that is never rounded to nothing: "$0.04", "under $0.01". */
+export function money(microdollars: number): string {
+  if (microdollars === 0) return "$0.00";
+  if (microdollars < 10_000) return "under $0.01";
+  return `$${new Intl.NumberFormat(undefined, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  }).format(microdollars / 1e6)}`;
+}
+
+/** A price in dollars as it is written in lists: "$3", "$0.25". */
+export const price = (dollars: number) =>
+  `$${new Intl.NumberFormat(undefined, { maximumFractionDigits: 4 }).format(dollars)}`;
+
+/** How many words so many tokens are, roughly: "about 96,000 words". */
+export function inWords(tokens: number): string {
+  const words = tokens * 0.75;
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, words))) - 1);
+  return `about ${count(Math.round(words / step) * step)} words`;
+}

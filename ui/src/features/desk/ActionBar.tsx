@@ -1,6 +1,6 @@
 import { ArrowRight } from "lucide-react";
 import { useId } from "react";
-import { Button, Tick } from "../../shared";
+import { Button, Switch, Tick } from "../../shared";
 
 /** Where a run happens and what thinks in it, in a few words each. */
 export interface Setting {
@@ -10,10 +10,20 @@ export interface Setting {
   state: "checking" | "ready" | "trouble";
 }
 
+/** Whether the model gets to read rows of the files; for one question. */
+export interface RowsChoice {
+  kept: boolean;
+  /** What that means, in a sentence. */
+  meaning: string;
+  onKeep: (kept: boolean) => void;
+}
+
 interface ActionBarProps {
   charts: boolean;
   tables: boolean;
   onWant: (want: { charts?: boolean; tables?: boolean }) => void;
+  /** Null where no language model thinks. */
+  rows: RowsChoice | null;
   setting: Setting;
   onSetting: () => void;
   busy: boolean;
@@ -28,7 +38,7 @@ const dots: Record<Setting["state"], string> = {
 
 /** What should come out, where it happens, and the press that starts it. Always in sight. */
 export function ActionBar(props: ActionBarProps) {
-  const { charts, tables, onWant, setting, onSetting, busy, onAnalyse } = props;
+  const { charts, tables, onWant, rows, setting, onSetting, busy, onAnalyse } = props;
   const id = useId();
   return (
     <div className="z-20 border-t border-line bg-paper [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:bottom-0">
@@ -72,6 +82,14 @@ export function ActionBar(props: ActionBarProps) {
           Analyse
           {!busy && <ArrowRight size={18} aria-hidden="true" />}
         </Button>
+        {rows !== null && (
+          <div className="-mt-0.5 flex w-full flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+            <Switch label="Keep my rows on this computer" on={rows.kept} onChange={rows.onKeep} />
+            <span role="status" className="text-quiet">
+              {rows.meaning}
+            </span>
+          </div>
+        )}
       </div>
     </div>
   );

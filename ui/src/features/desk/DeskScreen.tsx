@@ -2,7 +2,7 @@ import { Plus, X } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import type { Problem } from "../../api";
 import { Button, classes, IconButton, ProblemCard } from "../../shared";
-import { ActionBar, type Setting } from "./ActionBar";
+import { ActionBar, type RowsChoice, type Setting } from "./ActionBar";
 import { AskBox } from "./AskBox";
 import { suggestionsOf } from "./desk";
 import { FileSheet } from "./FileSheet";
@@ -10,6 +10,8 @@ import type { DeskControls } from "./useDesk";
 
 interface DeskScreenProps {
   controls: DeskControls;
+  /** Null where no language model thinks. */
+  rows: RowsChoice | null;
   setting: Setting;
   onSetting: () => void;
   busy: boolean;
@@ -20,7 +22,7 @@ interface DeskScreenProps {
 
 /** The files, the question, and the press that starts the work. */
 export function DeskScreen(props: DeskScreenProps) {
-  const { controls, setting, onSetting, busy, onAnalyse, refusal } = props;
+  const { controls, rows, setting, onSetting, busy, onAnalyse, refusal } = props;
   const { desk, change, choose, remove, read, stopReading } = controls;
   useAnalyseKey(busy ? null : onAnalyse);
   const shown = desk.files.find((file) => file.id === desk.shown) ?? desk.files[0];
@@ -90,6 +92,7 @@ export function DeskScreen(props: DeskScreenProps) {
         charts={desk.charts}
         tables={desk.tables}
         onWant={(want) => change({ do: "want", ...want })}
+        rows={rows}
         setting={setting}
         onSetting={onSetting}
         busy={busy}

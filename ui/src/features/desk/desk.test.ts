@@ -51,12 +51,13 @@ test("a reading that ends after its file left is let go", () => {
 
 test("an empty question asks for an overview", () => {
   const desk = deskAfter(add(emptyDesk, [file("a")]), { do: "want", charts: false });
-  expect(askOf({ ...desk, ask: "  " })).toEqual({
+  expect(askOf({ ...desk, ask: "  " }, "shown")).toEqual({
     files: ["a"],
     ask: overview,
     meaning: "",
     charts: false,
     tables: true,
+    rows: "shown",
     leave_out: [],
   });
 });
@@ -65,16 +66,16 @@ test("rows are left out only when chosen, and kept again when chosen otherwise",
   const leave = (desk: Desk, file: string, choice: string) =>
     deskAfter(desk, { do: "leave_out", file, choice });
   let desk = add(emptyDesk, [file("a"), file("b")]);
-  expect(askOf(desk).leave_out).toEqual([]);
+  expect(askOf(desk, "shown").leave_out).toEqual([]);
   desk = leave(leave(leave(desk, "a", "repeats"), "a", "gaps:x"), "b", "repeats");
   desk = leave(desk, "a", "repeats");
   desk = deskAfter(desk, { do: "keep", file: "a", choice: "gaps:x" });
-  expect(askOf(desk).leave_out).toEqual([
+  expect(askOf(desk, "shown").leave_out).toEqual([
     { file: "b", choice: "repeats" },
     { file: "a", choice: "repeats" },
   ]);
   desk = deskAfter(desk, { do: "remove", file: "a" });
-  expect(askOf(desk).leave_out).toEqual([{ file: "b", choice: "repeats" }]);
+  expect(askOf(desk, "shown").leave_out).toEqual([{ file: "b", choice: "repeats" }]);
 });
 
 test("a note that two files share is brought once", () => {
@@ -95,4 +96,12 @@ test("suggestions come from the shown file first, each once, five at most", () =
   desk = read("b", ["4", "2", "5", "6"]);
   desk = deskAfter(desk, { do: "show", file: "b" });
   expect(suggestionsOf(desk)).toEqual(["4", "2", "5", "6", "1"]);
+});
+
+test("rows are kept here as the settings say, until the desk says otherwise", () => {
+  const desk = add(emptyDesk, [file("a")]);
+  expect(askOf(desk, "kept_here").rows).toBe("kept_here");
+  const shown = deskAfter(desk, { do: "rows", rows: "shown" });
+  expect(askOf(shown, "kept_here").rows).toBe("shown");
+  expect(deskAfter(shown, { do: "remove", file: "a" }).rows).toBe("shown");
 });

@@ -5,6 +5,7 @@ import type {
   LeaveOut,
   Problem,
   ReadingProgress,
+  Rows,
   RunAsk,
 } from "../../api";
 
@@ -28,6 +29,8 @@ export interface Desk {
   meaning: string;
   charts: boolean;
   tables: boolean;
+  /** Whether the model gets to read rows; null as the settings have it. */
+  rows: Rows | null;
 }
 
 export const emptyDesk: Desk = {
@@ -40,6 +43,7 @@ export const emptyDesk: Desk = {
   meaning: "",
   charts: true,
   tables: true,
+  rows: null,
 };
 
 export type DeskAction =
@@ -52,7 +56,8 @@ export type DeskAction =
   | { do: "keep" | "leave_out"; file: string; choice: string }
   | { do: "ask"; ask: string }
   | { do: "mean"; meaning: string }
-  | { do: "want"; charts?: boolean; tables?: boolean };
+  | { do: "want"; charts?: boolean; tables?: boolean }
+  | { do: "rows"; rows: Rows };
 
 export function deskAfter(desk: Desk, action: DeskAction): Desk {
   switch (action.do) {
@@ -87,6 +92,8 @@ export function deskAfter(desk: Desk, action: DeskAction): Desk {
         charts: action.charts ?? desk.charts,
         tables: action.tables ?? desk.tables,
       };
+    case "rows":
+      return { ...desk, rows: action.rows };
   }
 }
 
@@ -108,7 +115,10 @@ function afterAdding(desk: Desk, added: FilesAdded): Desk {
 
 function afterRemoving(desk: Desk, file: string): Desk {
   const files = desk.files.filter((kept) => kept.id !== file);
-  if (files.length === 0) return { ...emptyDesk, charts: desk.charts, tables: desk.tables };
+  if (files.length === 0) {
+    const { charts, tables, rows } = desk;
+    return { ...emptyDesk, charts, tables, rows };
+  }
   const readings = Object.fromEntries(Object.entries(desk.readings).filter(([id]) => id !== file));
   const shown = desk.shown === file ? (files[0]?.id ?? null) : desk.shown;
   const leaveOut = desk.leaveOut.filter((each) => each.file !== file);
@@ -118,12 +128,14 @@ function afterRemoving(desk: Desk, file: string): Desk {
 /** What an empty question box asks for. */
 export const overview = "Give me an overview of this data";
 
-export const askOf = (desk: Desk): RunAsk => ({
+/** What is asked for; where the desk says nothing of rows, `rows` counts. */
+export const askOf = (desk: Desk, rows: Rows): RunAsk => ({
   files: desk.files.map((file) => file.id),
   ask: desk.ask.trim() || overview,
   meaning: desk.meaning.trim(),
   charts: desk.charts,
   tables: desk.tables,
+  rows: desk.rows ?? rows,
   leave_out: desk.leaveOut,
 });
 

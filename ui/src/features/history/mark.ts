@@ -15,6 +15,8 @@ export function mark(status: RunSummary["status"]): { words: string; colour: str
       return { words: "Ended early, a limit was reached", colour: "bg-accent" };
     case "stuck":
       return { words: "Ended early, it went round in circles", colour: "bg-accent" };
+    case "paused":
+      return { words: "Paused; open it to go on", colour: "bg-accent" };
     case "failed":
       return { words: "Broke off", colour: "bg-missing" };
     case "interrupted":

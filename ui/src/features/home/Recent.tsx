@@ -7,6 +7,7 @@ const states: Partial<Record<RunSummary["status"], string>> = {
   interrupted: "interrupted",
   incomplete: "incomplete",
   stopped: "stopped",
+  paused: "paused",
   out_of_budget: "not finished",
   stuck: "not finished",
   failed: "failed",

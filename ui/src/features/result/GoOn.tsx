@@ -74,8 +74,10 @@ function Mending({ going }: { going: GoOn }) {
   );
 }
 
+const ofModel = new Set<Problem["code"]>(["model", "model_failed", "keychain"]);
+
 /** Leads to the choice of what thinks, where that is what failed. */
 export function ModelButton({ problem, onSettings }: { problem: Problem; onSettings: () => void }) {
-  if (problem.code !== "model" && problem.code !== "model_failed") return null;
+  if (!ofModel.has(problem.code)) return null;
   return <Button onClick={onSettings}>Choose what thinks</Button>;
 }

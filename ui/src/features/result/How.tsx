@@ -1,6 +1,8 @@
 import type { RunRecord } from "../../api";
 import { Lines } from "../run/Lines";
+import { Shortened } from "../run/Timeline";
 import type { RunState } from "../run/state";
+import { usedWords } from "../run/words";
 import { Record } from "./Record";
 
 /** Every step with its code and output, and what was in force while they ran. */
@@ -18,7 +20,11 @@ export function How({ state, record }: { state: RunState; record: RunRecord }) {
               <p className="mb-1 font-serif text-quiet">{ask.text || record.request}</p>
               <div className="-mx-3">
                 <Lines steps={steps} now={null} />
+                <Shortened results={ask.shortened} />
               </div>
+              {usedWords(ask.used) !== "" && (
+                <p className="mt-1 text-sm text-quiet">Used: {usedWords(ask.used)}</p>
+              )}
               {ask.gaps.length > 0 && (
                 <p className="mt-1 text-sm text-quiet">
                   It was sent back once because something was missing: {ask.gaps.join("; ")}

@@ -3,6 +3,7 @@ import { Button, classes, ProblemCard } from "../../shared";
 import type { RunState } from "../run/state";
 import { ending } from "../run/words";
 import { endOf, remedyOf, type Remedy } from "./end";
+import { SentBadge } from "./SentBadge";
 import { GoOnTrouble, ModelButton, useGoOn } from "./GoOn";
 
 const TONES = { good: "bg-found", short: "bg-accent", bad: "bg-missing" } as const;
@@ -28,6 +29,7 @@ export function Status({ runId, state, view, onRephrase, onSettings }: StatusPro
     if (chosen.kind === "rephrase") onRephrase();
     else going.goOn(chosen.kind === "ask" ? chosen.ask : null);
   };
+  const elsewhere = end === "paused" && <Button onClick={onSettings}>Choose what thinks</Button>;
   const button = remedy.kind !== "none" && (
     <Button tone="primary" busy={going.isBusy} onClick={() => apply(remedy)}>
       {remedy.label}
@@ -36,21 +38,27 @@ export function Status({ runId, state, view, onRephrase, onSettings }: StatusPro
 
   return (
     <div className="mb-3">
-      <div role="status">
-        <p className="flex items-baseline gap-2.5">
-          <span aria-hidden className={classes("size-2 shrink-0 rotate-45", TONES[tone])} />
-          <span className={tone === "bad" ? "text-missing" : ""}>{sentence}</span>
-        </p>
-        {remarks.length > 0 && (
-          <ul className="mt-1 ml-[1.15rem] list-disc pl-4 text-quiet">
-            {remarks.map((remark) => (
-              <li key={remark}>{remark}</li>
-            ))}
-          </ul>
-        )}
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <div role="status" className="min-w-0">
+          <p className="flex items-baseline gap-2.5">
+            <span aria-hidden className={classes("size-2 shrink-0 rotate-45", TONES[tone])} />
+            <span className={tone === "bad" ? "text-missing" : ""}>{sentence}</span>
+          </p>
+          {remarks.length > 0 && (
+            <ul className="mt-1 ml-[1.15rem] list-disc pl-4 text-quiet">
+              {remarks.map((remark) => (
+                <li key={remark}>{remark}</li>
+              ))}
+            </ul>
+          )}
+        </div>
+        <SentBadge runId={runId} sent={view.sent} />
       </div>
       {problem === null ? (
-        <div className="mt-2.5 pl-[1.15rem] empty:hidden">{button}</div>
+        <div className="mt-2.5 flex flex-wrap gap-2 pl-[1.15rem] empty:hidden">
+          {button}
+          {elsewhere}
+        </div>
       ) : (
         <ProblemCard
           problem={problem}

@@ -12,6 +12,8 @@ const stored = (status: End) => ({ status }) as RunSummary;
 it.each([
   [["done"], "done", "done"],
   [["done", "stopped"], "stopped", "stopped"],
+  [["paused"], "paused", "paused"],
+  [["paused", null], "paused", "interrupted"],
   // The app was closed during the second question, so the store knows of the first only.
   [["done", null], "done", "interrupted"],
   [["incomplete", null], "incomplete", "interrupted"],
@@ -32,6 +34,7 @@ it("has a next step unless all is there", () => {
     "out_of_budget",
     "failed",
     "stuck",
+    "paused",
   ];
   expect(ends.map((end) => remedyOf(end, ["There is no chart."]))).toEqual([
     { kind: "none" },
@@ -45,5 +48,6 @@ it("has a next step unless all is there", () => {
     { kind: "resume", label: "Continue" },
     { kind: "resume", label: "Try again" },
     { kind: "rephrase", label: "Ask in other words" },
+    { kind: "resume", label: "Go on" },
   ]);
 });

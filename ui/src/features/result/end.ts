@@ -5,7 +5,7 @@ import type { RunState } from "../run/state";
 export type End = RunSummary["status"];
 
 /** Ends that the work itself comes to, and that it always leaves word of. */
-const OWN: End[] = ["done", "incomplete", "out_of_budget", "stuck"];
+const OWN: End[] = ["done", "incomplete", "out_of_budget", "stuck", "paused"];
 
 /** How the last question of a run that no one works on has ended. */
 export function endOf(state: RunState, summary: RunSummary): End {
@@ -36,6 +36,8 @@ export function remedyOf(end: End, remarks: readonly string[]): Remedy {
         label: "Ask for what is missing",
         ask: ["Please add what is still missing.", ...remarks].join(" "),
       };
+    case "paused":
+      return { kind: "resume", label: "Go on" };
     case "stopped":
     case "interrupted":
     case "out_of_budget":

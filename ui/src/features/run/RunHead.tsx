@@ -1,8 +1,9 @@
 import { ArrowLeft, Square } from "lucide-react";
 import { stopRun, within } from "../../api";
 import { Button, counted, IconButton, ProblemCard, useCall } from "../../shared";
+import { nothingUsed } from "./state";
 import type { KnownRun } from "./store";
-import { clock, phaseWords } from "./words";
+import { clock, phaseWords, usedWords } from "./words";
 
 interface RunHeadProps {
   runId: string;
@@ -18,6 +19,7 @@ export function RunHead({ runId, known, now, onBack }: RunHeadProps) {
   const ask = state.asks.at(-1);
   const question = ask?.text || view?.summary.request || "Your question";
   const begun = ask?.startedAt ?? Date.parse(view?.summary.started_at ?? "");
+  const used = usedWords(ask?.used ?? nothingUsed);
   const steps = state.steps.filter((step) => step.ask === state.asks.length - 1).length;
   return (
     <header className="border-b border-line bg-paper px-4 py-2.5 max-md:sticky max-md:top-0 max-md:z-20">
@@ -27,6 +29,14 @@ export function RunHead({ runId, known, now, onBack }: RunHeadProps) {
           {question}
         </h1>
         <p className="shrink-0 text-quiet">
+          {used !== "" && (
+            <span
+              title="Pieces of words that the model has read and written so far"
+              className="mr-4 max-lg:hidden"
+            >
+              {used}
+            </span>
+          )}
           <span className="inline-block min-w-16 text-right">{counted(steps, "step")}</span>
           <span
             role="timer"
@@ -45,6 +55,7 @@ export function RunHead({ runId, known, now, onBack }: RunHeadProps) {
           {stopping.state === "busy" || stopping.state === "done" ? "Stopping" : "Stop"}
         </Button>
       </div>
+      {used !== "" && <p className="pl-11 text-sm text-quiet lg:hidden">{used}</p>}
       {stopping.state === "failed" && <ProblemCard problem={stopping.problem} className="mt-2" />}
       <p role="status" className="sr-only">
         {phaseWords(state.phase)}

@@ -1,8 +1,9 @@
 import { memo } from "react";
+import { Named } from "../../shared";
 import { Code } from "./Code";
 import { Output } from "./Output";
 import { isSilent } from "./printed";
-import type { Step } from "./state";
+import type { Asked, Step } from "./state";
 import { trouble } from "./words";
 
 const LANGUAGES: Record<string, "python" | "bash"> = { run_python: "python", run_shell: "bash" };
@@ -14,6 +15,19 @@ export const StepDetails = memo(function StepDetails({ step }: { step: Step }) {
   return (
     <div className="space-y-2 text-sm">
       {step.said && <p className="font-serif text-quiet">{step.said}</p>}
+      {step.asked && <Answered asked={step.asked} />}
+      {step.mended.length > 0 && (
+        <div className="text-quiet">
+          Mended before it ran:
+          <ul className="list-disc pl-5">
+            {step.mended.map((sentence) => (
+              <li key={sentence}>
+                <Named text={sentence} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {step.source && (
         <Code
           source={step.source}
@@ -54,6 +68,23 @@ export const StepDetails = memo(function StepDetails({ step }: { step: Step }) {
     </div>
   );
 });
+
+/** The model's question, with what it was told. */
+function Answered({ asked }: { asked: Asked }) {
+  const { question, answer } = asked;
+  return (
+    <dl>
+      <dt className="font-serif text-base">{question.text}</dt>
+      <dd className="text-quiet">
+        {answer.state === "open"
+          ? "Not answered."
+          : answer.text === null
+            ? `Left to the model, which takes “${question.default}”.`
+            : `You said: ${answer.text}`}
+      </dd>
+    </dl>
+  );
+}
 
 /** Says that nothing computed before this step is remembered. */
 export function Restarted() {

@@ -3,7 +3,7 @@ import { counted } from "../../shared";
 import { StepMark } from "./StepMark";
 import { Lines } from "./Lines";
 import { hasEnded, type RunState } from "./state";
-import { clock, phaseWords } from "./words";
+import { clock, phaseWords, shortenedWords } from "./words";
 
 /** The work so far, line by line, with what goes on now at its foot. */
 export function Timeline({ state, now }: { state: RunState; now: number }) {
@@ -38,9 +38,16 @@ export function Timeline({ state, now }: { state: RunState; now: number }) {
         </details>
       )}
       <Lines steps={present} now={now} />
+      <Shortened results={state.asks.at(-1)?.shortened ?? 0} />
       <Now state={state} now={now} />
     </div>
   );
+}
+
+/** Says that the model no longer reads all it has seen. */
+export function Shortened({ results }: { results: number }) {
+  if (results === 0) return null;
+  return <p className="px-3 py-1 pl-[2.15rem] text-sm text-quiet">{shortenedWords(results)}</p>;
 }
 
 /** What goes on between the steps; a step that is under way has its own line. */
@@ -51,6 +58,7 @@ function Now({ state, now }: { state: RunState; now: number }) {
       <StepMark state="working" />
       <div className="min-w-0 flex-1">
         <p>{phaseWords(state.phase)}</p>
+        {state.phase.kind === "waiting" && <Countdown state={state} now={now} />}
         {state.phase.kind === "thinking" && state.phase.text !== "" && (
           <p className="line-clamp-3 font-serif text-sm text-ink">{state.phase.text}</p>
         )}
@@ -59,5 +67,19 @@ function Now({ state, now }: { state: RunState; now: number }) {
         {state.since === null ? "" : clock(now - state.since)}
       </span>
     </div>
+  );
+}
+
+/** How long a wait still takes; the person who does not want to wait is told what stopping means. */
+function Countdown({ state, now }: { state: RunState; now: number }) {
+  if (state.phase.kind !== "waiting") return null;
+  const left = state.phase.waitS * 1000 - (now - (state.since ?? now));
+  return (
+    <p className="text-sm text-ink">
+      <span role="timer" aria-label="Time until it is asked again">
+        {left > 0 ? `It is asked again in ${clock(left + 999)}.` : "It is asked again now."}
+      </span>{" "}
+      <span className="text-quiet">Stop ends the run and keeps what is finished.</span>
+    </p>
   );
 }

@@ -68,6 +68,7 @@ describe("the events of a run", () => {
           message: { text: "First I look." },
           stop: "tool_calls",
           usage: null,
+          estimated: false,
         },
         started(1, "Reading the file"),
         printed(1, "8,760 "),
@@ -229,6 +230,72 @@ describe("the events of a run", () => {
     );
     expect([...state.files.values()]).toEqual([{ path: "a.png", size: 1, versions: 2 }]);
   });
+});
+
+it("a wait that follows another is counted anew, and ends with the next request", () => {
+  const wait = (wait_s: number): RunEvent => ({
+    event: "waiting",
+    turn: 1,
+    wait_s,
+    reason: "busy",
+  });
+  const first = applyEvents(newRun(0), [wait(2)], 100);
+  const second = applyEvents(first, [wait(8)], 2100);
+  expect([first.since, second.since]).toEqual([100, 2100]);
+  const sent: RunEvent = {
+    event: "request_sent",
+    turn: 1,
+    host: "a.example",
+    bytes: 1,
+    as_before: 0,
+    text: "",
+  };
+  expect(applyEvents(second, [sent], 9000).phase).toEqual({ kind: "thinking", turn: 1, text: "" });
+});
+
+it("a question waits for its answer, which stays with its step", () => {
+  const question = { text: "Hours or days?", choices: ["Hours", "Days"], default: "Hours" };
+  const asking = applyEvents(
+    newRun(0),
+    [started(1, "A question"), { event: "question_asked", step: 1, question }],
+    5,
+  );
+  expect(asking.phase).toEqual({ kind: "asking", step: 1, question });
+  const told = applyEvents(asking, [{ event: "question_answered", step: 1, answer: "Days" }], 6);
+  expect(told.phase.kind).toBe("thinking");
+  expect(told.steps[0]?.asked).toEqual({ question, answer: { state: "given", text: "Days" } });
+});
+
+it("adds up what was used, for each question; an estimate stays one", () => {
+  const turn = (
+    turn: number,
+    input_tokens: number,
+    cost_microdollars: number | null,
+    estimated = false,
+  ): RunEvent => ({
+    event: "turn_ended",
+    turn,
+    message: { text: "" },
+    stop: "end",
+    usage: { input_tokens, output_tokens: 10, cost_microdollars },
+    estimated,
+  });
+  const state = applyEvents(
+    newRun(0),
+    [
+      turn(1, 100, null, true),
+      turn(2, 200, 3000),
+      { event: "shortened", results: 2 },
+      { event: "shortened", results: 1 },
+      { event: "asked", ask: "And then?" },
+      turn(3, 50, null),
+    ],
+    5,
+  );
+  expect(state.asks.map(({ used, shortened }) => [used, shortened])).toEqual([
+    [{ tokens: 320, estimated: true, microdollars: 3000 }, 3],
+    [{ tokens: 60, estimated: false, microdollars: null }, 0],
+  ]);
 });
 
 it("a run that is taken up again has a clock of its own and no end yet", () => {

@@ -1,6 +1,15 @@
-import type { RunEvent, StepOutcome } from "../../api";
+import type { RunEvent, StepOutcome, Usage } from "../../api";
 import { appended, isSilent, lineEnds, nothingPrinted } from "./printed";
-import { newAsk, newStep, type Phase, type RunState, type SavedFile, type Step } from "./state";
+import {
+  newAsk,
+  newStep,
+  type Ask,
+  type Phase,
+  type RunState,
+  type SavedFile,
+  type Step,
+  type Used,
+} from "./state";
 
 /**
  * The state after a batch of events. Pure: `now` (milliseconds) is the only clock, and null for
@@ -24,13 +33,16 @@ export function applyEvents(
   return draft;
 }
 
+/** Phases that begin anew though the one before was of the same kind. */
+const anew = new Set<Phase["kind"]>(["working", "waiting"]);
+
 /** A state whose lists may be changed. */
 type Draft = Omit<RunState, "files"> & { files: Map<string, SavedFile> };
 
 function apply(draft: Draft, event: RunEvent, now: number | null): void {
   const enter = (phase: Phase) => {
     if (draft.phase.kind === "ended" && phase.kind !== "ended") beginAgain(draft, now);
-    if (phase.kind !== draft.phase.kind || phase.kind === "working") draft.since = now;
+    if (phase.kind !== draft.phase.kind || anew.has(phase.kind)) draft.since = now;
     draft.phase = phase;
   };
   switch (event.event) {
@@ -66,7 +78,27 @@ function apply(draft: Draft, event: RunEvent, now: number | null): void {
     case "waiting":
       enter({ kind: "waiting", waitS: event.wait_s, reason: event.reason });
       break;
+    case "request_sent":
+      // A wait is over when the next request leaves.
+      if (draft.phase.kind === "waiting") enter({ kind: "thinking", turn: event.turn, text: "" });
+      break;
+    case "shortened":
+      changeLastAsk(draft, (ask) => ({ shortened: ask.shortened + event.results }));
+      break;
+    case "question_asked":
+      changeStep(draft, event.step, now, () => ({
+        asked: { question: event.question, answer: { state: "open" } },
+      }));
+      enter({ kind: "asking", step: event.step, question: event.question });
+      break;
+    case "question_answered":
+      changeStep(draft, event.step, now, ({ asked }) => ({
+        asked: asked && { ...asked, answer: { state: "given", text: event.answer } },
+      }));
+      if (draft.phase.kind === "asking") enter({ kind: "thinking", turn: 0, text: "" });
+      break;
     case "turn_ended":
+      changeLastAsk(draft, ({ used }) => ({ used: withUsage(used, event.usage, event.estimated) }));
       draft.spoken = { turn: event.turn, text: event.message.text };
       break;
     case "step_started":
@@ -98,10 +130,14 @@ function apply(draft: Draft, event: RunEvent, now: number | null): void {
       }));
       break;
     case "contract_broken":
-      changeLastAsk(draft, { gaps: event.gaps });
+      changeLastAsk(draft, () => ({ gaps: event.gaps }));
       break;
     case "run_ended":
-      changeLastAsk(draft, { status: event.status, answer: event.answer, remarks: event.remarks });
+      changeLastAsk(draft, () => ({
+        status: event.status,
+        answer: event.answer,
+        remarks: event.remarks,
+      }));
       enter({ kind: "closing" });
       break;
     case "run_closed":
@@ -129,6 +165,7 @@ function startStep(draft: Draft, event: StepStarted, now: number | null): void {
     tool: event.tool,
     source: sourceOf(event.arguments),
     said,
+    mended: event.mended ?? [],
     startedAt: now,
   };
   if (index >= 0) draft.steps[index] = step;
@@ -218,15 +255,32 @@ function including(paths: string[], path: string): string[] {
   return paths.includes(path) ? paths : [...paths, path];
 }
 
-function changeLastAsk(draft: Draft, change: Partial<RunState["asks"][number]>): void {
+function changeLastAsk(draft: Draft, change: (ask: Ask) => Partial<Ask>): void {
   const index = draft.asks.length - 1;
   const last = draft.asks[index];
-  if (last !== undefined) draft.asks[index] = { ...last, ...change };
+  if (last !== undefined) draft.asks[index] = { ...last, ...change(last) };
+}
+
+/** What has been used with one more answer. Runs of earlier versions do not say what is an estimate. */
+function withUsage(used: Used, usage: Usage | null, estimated: boolean | undefined): Used {
+  if (usage === null) return used;
+  const cost = usage.cost_microdollars ?? null;
+  return {
+    tokens: used.tokens + usage.input_tokens + usage.output_tokens,
+    estimated: used.estimated || estimated === true,
+    microdollars: cost === null ? used.microdollars : (used.microdollars ?? 0) + cost,
+  };
 }
 
 /** The last question is worked on again, by a clock of its own. */
 function beginAgain(draft: Draft, now: number | null): void {
-  changeLastAsk(draft, { startedAt: now, status: null, answer: "", remarks: [], gaps: [] });
+  changeLastAsk(draft, () => ({
+    startedAt: now,
+    status: null,
+    answer: "",
+    remarks: [],
+    gaps: [],
+  }));
 }
 
 /**

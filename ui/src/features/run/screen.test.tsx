@@ -1,4 +1,4 @@
-import { act, render, screen, within } from "@testing-library/react";
+import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Problem, RunEvent, RunStatus, RunSummary, RunView } from "../../api";
@@ -14,6 +14,8 @@ let tell: Sink = () => undefined;
 let journal: RunEvent[] = [];
 let summary: RunSummary;
 const calls: [string, unknown][] = [];
+/** What was said to questions of the model. */
+const told: (string | null)[] = [];
 const settings = vi.fn();
 /** Why a run cannot be taken up. */
 let refusal: Problem | null = null;
@@ -26,11 +28,13 @@ const view = (): RunView => ({
   report: "# All there is\n",
   asks: [],
   live: false,
+  sent: { requests: 0, bytes: 0, hosts: [], stays_here: true, rows: "shown" },
 });
 
 beforeEach(() => {
   forget("r1");
   calls.length = 0;
+  told.length = 0;
   refusal = null;
   settings.mockClear();
   journal = [];
@@ -47,6 +51,7 @@ beforeEach(() => {
   setPlatform({
     invoke: <Answer,>(name: string, args: Record<string, unknown> = {}) => {
       calls.push([name, args.ask ?? args.run]);
+      if (name === "answer_question") told.push(args.answer as string | null);
       if (name === "resume_run" && refusal !== null) return Promise.reject(refusal);
       if (args.channel) tell = args.channel as Sink;
       const checks = [{ name: "Engine", ready: null, problem: refusal }];
@@ -115,6 +120,7 @@ async function show() {
     meaning: "",
     charts: true,
     tables: true,
+    rows: "shown",
     leave_out: [],
   });
   render(<RunScreen runId="r1" onBack={vi.fn()} onSettings={settings} />);
@@ -135,6 +141,100 @@ it("is followed step by step and can be stopped", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Stop" }));
   expect(calls).toContainEqual(["stop_run", "r1"]);
   expect(screen.getByRole("button", { name: "Stopping" })).toHaveProperty("ariaDisabled", "true");
+});
+
+const question = {
+  text: "Hours or days?",
+  choices: ["Single hours", "Whole days"],
+  default: "Single hours",
+};
+const asks: RunEvent[] = [step(1, "A question"), { event: "question_asked", step: 1, question }];
+
+it("a question takes the focus, is answered by one press, and gives the focus back", async () => {
+  await show();
+  act(() => tell(asks));
+  const card = await screen.findByRole("group", { name: "Hours or days?" });
+  expect(document.activeElement).toBe(card);
+  expect(
+    screen.getByText("A question for you: Hours or days?", { selector: "[role=status]" }),
+  ).toBeTruthy();
+  const choice = within(card).getByRole("button", { name: "Whole days" });
+  await userEvent.click(choice);
+  expect(told).toEqual(["Whole days"]);
+  await userEvent.click(choice);
+  expect(told).toHaveLength(1);
+  act(() => tell([{ event: "question_answered", step: 1, answer: "Whole days" }, ended(1, true)]));
+  await userEvent.click(await screen.findByRole("button", { name: /^A question.*done/ }));
+  expect(screen.queryByRole("group", { name: "Hours or days?" })).toBeNull();
+  expect(screen.getByText("You said: Whole days")).toBeTruthy();
+});
+
+it("a question takes an answer in one's own words, or none", async () => {
+  await show();
+  act(() => tell(asks));
+  await userEvent.type(await screen.findByLabelText("Or in your own words"), "Weeks{Enter}");
+  expect(told).toEqual(["Weeks"]);
+  act(() =>
+    tell([
+      { event: "question_answered", step: 1, answer: "Weeks" },
+      step(2, "A question"),
+      { event: "question_asked", step: 2, question },
+    ]),
+  );
+  // The card of the first question is still there for a moment.
+  const leave = () => screen.getByRole("button", { name: "You decide" });
+  await waitFor(() => expect(leave()).toHaveProperty("disabled", false));
+  await userEvent.click(leave());
+  expect(told).toEqual(["Weeks", null]);
+});
+
+it("a wait for the model counts down, and says what stopping means", async () => {
+  await show();
+  act(() =>
+    tell([
+      { event: "turn_started", turn: 1 },
+      { event: "waiting", turn: 1, wait_s: 75, reason: "it asks to slow down" },
+    ]),
+  );
+  const timer = await screen.findByRole("timer", { name: "Time until it is asked again" });
+  expect(timer.textContent).toMatch(/^It is asked again in 1:1\d\.$/);
+  expect(screen.getByText(/keeps what is finished/)).toBeTruthy();
+});
+
+it("says what was used, what was mended, and that results were shortened", async () => {
+  await show();
+  const usage = { input_tokens: 12_000, output_tokens: 410, cost_microdollars: 42_000 };
+  act(() =>
+    tell([
+      {
+        event: "turn_ended",
+        turn: 1,
+        message: { text: "" },
+        stop: "tool_calls",
+        usage,
+        estimated: true,
+      },
+      { ...step(1, "Counting"), mended: ["`import pandas as pd` was added."] } as RunEvent,
+      ended(1, true),
+      { event: "shortened", results: 2 },
+    ]),
+  );
+  await userEvent.click(await screen.findByRole("button", { name: /Counting/ }));
+  expect(screen.getAllByText("about 12,500 tokens · $0.04").length).toBeGreaterThan(0);
+  expect(screen.getByText("import pandas as pd")).toBeTruthy();
+  expect(screen.getByText(/^2 older results were shortened/)).toBeTruthy();
+});
+
+it("a paused run says why, and goes on by one press", async () => {
+  await show();
+  const why = "The model's provider asks to wait for 3 hours.";
+  act(() => tell([step(1, "Reading"), ended(1, true), ...close("paused", [why])]));
+  expect(await screen.findByText("Paused. What was made until now is kept.")).toBeTruthy();
+  expect(screen.getByText(why)).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Choose what thinks" }));
+  expect(settings).toHaveBeenCalledOnce();
+  await userEvent.click(screen.getByRole("button", { name: "Go on" }));
+  expect(calls).toContainEqual(["resume_run", "r1"]);
 });
 
 it("says that variables are gone when Python had to be started again", async () => {

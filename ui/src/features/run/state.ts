@@ -1,4 +1,4 @@
-import type { ModelCard, Problem, RunStatus, SessionFacts, StepOutcome } from "../../api";
+import type { ModelCard, Problem, Question, RunStatus, SessionFacts, StepOutcome } from "../../api";
 import { nothingPrinted } from "./printed";
 
 /** What a run is doing at this moment. */
@@ -6,6 +6,7 @@ export type Phase =
   | { kind: "opening"; reading: string | null }
   | { kind: "thinking"; turn: number; text: string }
   | { kind: "waiting"; waitS: number; reason: string }
+  | { kind: "asking"; step: number; question: Question }
   | { kind: "working"; step: number; title: string }
   | { kind: "replaying"; step: number; title: string }
   | { kind: "closing" }
@@ -21,6 +22,22 @@ export interface StepOutput {
   lineEnds: number;
 }
 
+/** What the model wanted to know, and what it was told. */
+export interface Asked {
+  question: Question;
+  /** Open until somebody says something; null when the choice is left to the model. */
+  answer: { state: "open" } | { state: "given"; text: string | null };
+}
+
+/** What was used of a model. */
+export interface Used {
+  tokens: number;
+  /** Whether a part of the tokens is an estimate. */
+  estimated: boolean;
+  /** Millionths of a US dollar; null where nothing is known of it. */
+  microdollars: number | null;
+}
+
 /** One step of the work. */
 export interface Step {
   /** Position of the question it belongs to. */
@@ -33,6 +50,10 @@ export interface Step {
   source: string;
   /** What was said before it, in plain words. */
   said: string;
+  /** What was mended of its code before it ran, a sentence each. */
+  mended: string[];
+  /** The question that it put to the person, where it did. */
+  asked: Asked | null;
   output: StepOutput;
   state: "working" | "good" | "failed";
   /** When it began on the clock of this window, in milliseconds; null for a run read from the store. */
@@ -57,6 +78,9 @@ export interface Ask {
   remarks: string[];
   /** What the work was sent back for. */
   gaps: string[];
+  /** How many results were shortened, so that the model had room to go on. */
+  shortened: number;
+  used: Used;
 }
 
 /** A file that the run has left. */
@@ -83,9 +107,20 @@ export interface RunState {
   spoken: { turn: number; text: string };
 }
 
+export const nothingUsed: Used = { tokens: 0, estimated: false, microdollars: null };
+
 /** A question that nothing is known about yet. */
 export function newAsk(text: string, now: number | null): Ask {
-  return { text, startedAt: now, status: null, answer: "", remarks: [], gaps: [] };
+  return {
+    text,
+    startedAt: now,
+    status: null,
+    answer: "",
+    remarks: [],
+    gaps: [],
+    shortened: 0,
+    used: nothingUsed,
+  };
 }
 
 /** A run of which no event has arrived. */
@@ -112,6 +147,8 @@ export function newStep(ask: number, step: number, now: number | null): Step {
     tool: "run_python",
     source: "",
     said: "",
+    mended: [],
+    asked: null,
     output: nothingPrinted,
     state: "working",
     startedAt: now,

@@ -1,6 +1,6 @@
 import type { RunStatus, RunSummary } from "../../api";
-import { duration } from "../../shared";
-import type { Phase, Step } from "./state";
+import { count, counted, duration, money } from "../../shared";
+import type { Phase, Step, Used } from "./state";
 
 /** How long a step took; what took no time to speak of says so. */
 export function stepTime(ms: number): string {
@@ -28,6 +28,8 @@ export function phaseWords(phase: Phase): string {
       return "Thinking about the next step";
     case "waiting":
       return `Waiting for the model: ${phase.reason}`;
+    case "asking":
+      return `A question for you: ${phase.question.text}`;
     case "working":
       return phase.title;
     case "replaying":
@@ -62,6 +64,8 @@ export function ending(status: RunSummary["status"] | RunStatus): Ending {
         sentence:
           "It got stuck and was ended. What was made is kept; asking in other words often helps.",
       };
+    case "paused":
+      return { tone: "short", sentence: "Paused. What was made until now is kept." };
     case "failed":
       return { tone: "bad", sentence: "Broke off because of a problem. What was made is kept." };
     case "interrupted":
@@ -97,3 +101,17 @@ export function trouble(step: Step): string | null {
       return step.observation || "This step did not work.";
   }
 }
+
+/** "12,400 tokens", "about 12,400 tokens · $0.04": what was used so far; empty where nothing was. */
+export function usedWords({ tokens, estimated, microdollars }: Used): string {
+  if (tokens === 0) return "";
+  // An estimate is not known to the last digit.
+  const amount = estimated ? `about ${count(Math.ceil(tokens / 100) * 100)}` : count(tokens);
+  return [`${amount} tokens`, microdollars === null ? "" : money(microdollars)]
+    .filter((part) => part !== "")
+    .join(" · ");
+}
+
+/** That older results were shortened, in a quiet line. */
+export const shortenedWords = (results: number) =>
+  `${counted(results, "older result")} ${results === 1 ? "was" : "were"} shortened, so that the model has room to go on.`;

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import { Choice, ProblemCard, Wait } from "../../shared";
 import { DraftBox } from "./DraftField";
+import { LimitChoice } from "./LimitChoice";
 import { ModelChoice } from "./ModelChoice";
+import { Privacy } from "./Privacy";
 import { SandboxChoice } from "./SandboxChoice";
 import type { KeptSettings } from "./useSettings";
 
@@ -42,10 +44,16 @@ export function SettingsScreen({ settings, machine, version }: SettingsScreenPro
             />
           </Section>
           <Section title="Who thinks">
-            <ModelChoice
+            <ModelChoice kept={{ ...settings, settings: kept }} />
+          </Section>
+          <Section title="Privacy">
+            <Privacy rows={kept.rows} onChange={(rows) => void change({ rows })} />
+          </Section>
+          <Section title="Limits of a question">
+            <LimitChoice
+              limits={kept.limits}
               model={kept.model}
-              keyKept={kept.key_kept}
-              onChange={(model) => void change({ model })}
+              onChange={(limits) => void change({ limits })}
             />
           </Section>
           <Section title="Where it runs">

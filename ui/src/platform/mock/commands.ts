@@ -4,20 +4,21 @@ import type {
   ReadingProgress,
   RunAsk,
   RunEvent,
+  RemoteModel,
   Settings,
   Sort,
 } from "../../api/types";
 import { page } from "./energy";
+import { connections, keptSettings, listModels, stopTest, testModel } from "./connect";
 import { build, checks, startEngine, stopBuild } from "./machine";
-import { card, longName, profile, settings, wide, wideProfile } from "./profile";
+import { card, longName, profile, wide, wideProfile } from "./profile";
 import { readThrough, stopReading } from "./reading";
 import * as runs from "./runs";
 import { pause, scene } from "./scene";
 import { resultTable } from "./table";
+import { thinkerOf } from "./thinker";
 
 type Command = (args: Record<string, unknown>) => unknown;
-
-let kept: Settings = settings;
 
 const cutShort: Problem = {
   code: "input",
@@ -56,11 +57,12 @@ export const commands: Record<string, Command> = {
   stop_build: stopBuild,
   start_run: ({ ask, channel }) => {
     mustBeReady();
-    const { ask: request, files } = ask as RunAsk;
+    const { ask: request, files, rows } = ask as RunAsk;
     const names = files.map((file) => [wide, longName].find(({ id }) => id === file) ?? card);
     return runs.startRun(
       request,
       names.map(({ name }) => name),
+      thinkerOf(keptSettings.read().model, rows),
       heard(channel),
     );
   },
@@ -72,6 +74,10 @@ export const commands: Record<string, Command> = {
     mustBeReady();
     runs.resume(String(run), heard(channel));
   },
+  sent: ({ run }) => runs.sent(String(run)),
+  sent_text: ({ run, number }) => runs.textOfSent(String(run), Number(number)),
+  answer_question: ({ run, answer }) =>
+    runs.answerQuestion(String(run), answer === null ? null : String(answer)),
   stop_run: ({ run }) => runs.stopRun(String(run)),
   runs: ({ search }) => runs.found(String(search)),
   open_run: ({ run }) => runs.view(String(run)),
@@ -90,13 +96,11 @@ export const commands: Record<string, Command> = {
     place: `/home/you/Documents/${String(path).split("/").at(-1)}`,
   }),
   reveal: () => null,
-  settings: () => kept,
-  save_settings: ({ settings: next }) => {
-    kept = next as Settings;
-  },
-  check_model: async () => {
-    await pause(800);
-    return { ready: "The model answered in 0.8 s." };
-  },
+  settings: keptSettings.read,
+  save_settings: ({ settings }) => keptSettings.write(settings as Settings),
+  connections,
+  list_models: ({ model }) => listModels(model as RemoteModel),
+  test_model: ({ model }) => testModel(model as RemoteModel),
+  stop_test: stopTest,
   quit_answer: () => null,
 };

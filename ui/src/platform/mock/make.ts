@@ -13,10 +13,21 @@ const captured = (head: string): Captured => ({
 export const said = (turn: number, text: string): RunEvent[] => [
   { event: "turn_started", turn },
   { event: "text", turn, text },
-  { event: "turn_ended", turn, message: { text }, stop: "tool_calls", usage: null },
+  {
+    event: "turn_ended",
+    turn,
+    message: { text },
+    stop: "tool_calls",
+    usage: null,
+    estimated: false,
+  },
 ];
 
-export const begun = (step: number, title: string, code: string): RunEvent => ({
+export const begun = (
+  step: number,
+  title: string,
+  code: string,
+): Extract<RunEvent, { event: "step_started" }> => ({
   event: "step_started",
   step,
   turn: step,

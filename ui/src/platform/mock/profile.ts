@@ -175,8 +175,10 @@ export const summaries: RunSummary[] = [
 export const settings: Settings = {
   theme: "system",
   model: { kind: "built_in" },
+  rows: "shown",
+  limits: { steps: 80, tokens: 2_000_000, minutes: 30, cents: null },
+  extra_ca: null,
   image: null,
   docker_host: null,
   wishes: "",
-  key_kept: false,
 };

@@ -47,7 +47,9 @@ export function artifactsOf(all: readonly RunEvent[]): Artifact[] {
 }
 
 export const record = (run: string): RunRecord => ({
-  ...(energy.record as RunRecord),
+  ...(energy.record as unknown as RunRecord),
+  guidance: "full",
+  rows: "shown",
   id: run,
 });
 

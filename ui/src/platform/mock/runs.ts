@@ -1,9 +1,12 @@
 import type { Problem, RunEvent, RunSummary, RunView } from "../../api/types";
+import { remotes } from "./remotes";
 import { summaries } from "./profile";
 import { artifactsOf, events, followUpEvents, record, report } from "./run";
 import { pause, scene } from "./scene";
+import { sentList, sentSummary, sentText } from "./sent";
 import { stories } from "./stories";
 import { isStressed, stressEvents, stressReport } from "./stress";
+import { builtIn, thinkerOf, thoughtBy, type Thinker } from "./thinker";
 
 type Sink = (events: RunEvent[]) => void;
 
@@ -22,6 +25,23 @@ let history: RunSummary[] = scene.hasPast ? [...(isStressed ? [STRESS] : []), ..
 const stopped = new Set<string>();
 /** What each run of this visit has told so far. */
 const told = new Map<string, RunEvent[]>();
+
+/** Who thought in each run; the analyst where nothing else is said. */
+const thinkers = new Map<string, Thinker>(
+  Object.entries({
+    "run-survey": thinkerOf(remotes.openai, "shown"),
+    "run-delivery": thinkerOf(remotes.openai, "kept_here"),
+  }),
+);
+const thinkerIn = (run: string) => thinkers.get(run) ?? builtIn;
+
+/** The questions that wait for an answer, by run. */
+const waiting = new Map<string, (answer: string | null) => void>();
+
+export function answerQuestion(run: string, answer: string | null): void {
+  waiting.get(run)?.(answer);
+  waiting.delete(run);
+}
 
 const now = () => new Date().toISOString();
 
@@ -50,6 +70,11 @@ async function play(run: string, all: RunEvent[], sink: Sink) {
     const end = bundle.find((event) => event.event === "run_ended");
     if (end !== undefined) change(run, { status: end.status, ended_at: now() });
     tell(bundle);
+    const asked = bundle.find((event) => event.event === "question_asked");
+    if (asked !== undefined) {
+      const answer = await new Promise<string | null>((answered) => waiting.set(run, answered));
+      tell([{ event: "question_answered", step: asked.step, answer }]);
+    }
   }
 }
 
@@ -67,7 +92,7 @@ function bundles(all: RunEvent[]): RunEvent[][] {
 /** What a run of an earlier day has left in the store; unfinished ones broke off half way. */
 function journal({ id, status }: RunSummary): RunEvent[] {
   if (id === STRESS.id) return stressEvents();
-  const all = events(id);
+  const all = thoughtBy(events(id), thinkerIn(id));
   if (status === "done") return all;
   const middle = all.findIndex((event) => event.event === "step_started" && event.step === 7);
   const half = all.slice(0, middle + 1);
@@ -96,21 +121,28 @@ export function view(run: string): RunView {
   const hasReport = artifacts.some((artifact) => artifact.kind === "report");
   return {
     summary,
-    record: { ...record(run), request: summary.request },
+    record: {
+      ...record(run),
+      request: summary.request,
+      model: thinkerIn(run).card,
+      rows: thinkerIn(run).rows,
+    },
     events: heard,
     artifacts,
     report: hasReport ? (isStressed ? stressReport() : report) : null,
     asks: heard.flatMap((event) => (event.event === "asked" ? [event.ask] : [])),
     live: told.has(run),
+    sent: sentSummary(heard, thinkerIn(run).rows),
   };
 }
 
-export function startRun(request: string, files: string[], sink: Sink): string {
+export function startRun(request: string, files: string[], thinker: Thinker, sink: Sink): string {
   const id = `run-${history.length + 1}-${Date.now()}`;
   const base = { id, title: request, request, started_at: now(), ended_at: null, charts: 3 };
   history = [{ ...base, status: "running", files }, ...history];
   const story = isStressed ? stressEvents() : (stories[scene.end] ?? events(id));
-  void play(id, story, sink);
+  thinkers.set(id, thinker);
+  void play(id, thoughtBy(story, thinker), sink);
   return id;
 }
 
@@ -125,7 +157,7 @@ function takenUp(run: string): RunEvent[] {
 
 export function followUp(run: string, ask: string, sink: Sink): void {
   const steps = takenUp(run).filter((event) => event.event === "step_started").length;
-  void play(run, followUpEvents(ask, steps + 1), sink);
+  void play(run, thoughtBy(followUpEvents(ask, steps + 1), thinkerIn(run)), sink);
 }
 
 /** The finished steps are run again, then the work goes on where it was cut off. */
@@ -137,12 +169,22 @@ export function resume(run: string, sink: Sink): void {
       ? [{ event: "replaying", step: event.step, title: event.title }]
       : [],
   );
-  const all = events(run);
+  const all = thoughtBy(events(run), thinkerIn(run));
   const from = all.findIndex((event) => event.event === "turn_started" && event.turn > finished);
   void play(run, [{ event: "opening_sandbox" }, ...titles, ...all.slice(from)], sink);
 }
 
-export const stopRun = (run: string) => void stopped.add(run);
+export const sent = (run: string) => {
+  const summary = summaryOf(run);
+  return sentList(told.get(run) ?? journal(summary), summary.started_at);
+};
+
+export const textOfSent = (run: string, number: number) => sentText(number, thinkerIn(run).rows);
+
+export function stopRun(run: string): void {
+  stopped.add(run);
+  answerQuestion(run, null);
+}
 
 export const found = (search: string) =>
   history.filter((run) => `${run.title} ${run.files}`.toLowerCase().includes(search.toLowerCase()));

@@ -3,11 +3,15 @@
  * `?runs=none`, `?pace=0` (milliseconds a moment of a run takes), `?end=stuck` (how a run ends, see
  * `stories.ts`), `?steps=1000&charts=100&lines=1000` (a run of that size, live and in the history),
  * `?columns=60` (of the result tables), `?files=long` (a file with a very long name), `?files=broken` (one that cannot be read),
- * `?drawing=plain` (the window had stayed blank).
+ * `?drawing=plain` (the window had stayed blank), `?model=openai` or `?model=ollama` (what thinks),
+ * `?local=none` (no model server on this computer), `?keychain=none`, `?keychain=locked` (it takes no
+ * key), `?sent=4000` (rows in the text of each request), `?test=wrong_key`, `?test=endless` or `?test=weak` (what testing a model comes to).
  */
 const query = new URLSearchParams(window.location.search);
 
 const number = (name: string, otherwise: number) => Number(query.get(name) ?? otherwise);
+
+const models = ["built_in", "openai", "ollama"] as const;
 
 export const scene = {
   engine: query.get("engine") ?? "ready",
@@ -16,6 +20,11 @@ export const scene = {
   drawing: query.get("drawing") === "plain" ? "plain" : "usual",
   hasPast: query.get("runs") !== "none",
   files: query.get("files") ?? "plain",
+  model: models.find((name) => name === query.get("model")) ?? "built_in",
+  sent: number("sent", 0),
+  local: query.get("local") ?? "some",
+  keychain: query.get("keychain") ?? "open",
+  test: query.get("test") ?? "good",
   pace: number("pace", 250),
   steps: number("steps", 0),
   charts: number("charts", 0),

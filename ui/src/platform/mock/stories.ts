@@ -73,12 +73,65 @@ export const stories: Record<string, RunEvent[]> = {
     over(2, "hour 0 of 8760\nhour 1 of 8760\n", { status: "timeout", duration_ms: 120_000 }),
     ...end("out_of_budget", ["The run reached its limit of 30 minutes."]),
   ],
+  paused: [
+    ...start,
+    { event: "turn_started", turn: 2 },
+    ...end("paused", [
+      "The model's provider asks to wait for 3 hours. Go on then, or with another model: nothing is lost.",
+    ]),
+  ],
   failed: [
     ...start,
     { event: "turn_started", turn: 2 },
     { event: "waiting", turn: 2, wait_s: 4, reason: "the server is busy" },
     { event: "run_ended", status: "failed", answer: "", remarks: [] },
     { event: "run_closed", problem: modelGone },
+  ],
+  /** Asks what is meant, and goes on when it is answered. */
+  question: [
+    ...start,
+    ...said(2, "The request can be read in two ways."),
+    {
+      ...begun(2, "A question", ""),
+      tool: "ask_user",
+      arguments: {},
+    },
+    {
+      event: "question_asked",
+      step: 2,
+      question: {
+        text: "Which energy use is unusual: that of single hours, or of whole days?",
+        choices: ["Single hours", "Whole days", "Both, in two charts"],
+        default: "Single hours",
+      },
+    },
+    { event: "step_ended", step: 2, ok: true, outcome: null, observation: "status: ok" },
+    saved(2, "report.md", 3704),
+    ...end("done", []),
+  ],
+  /** The model has to be waited for, once for long. */
+  waiting: [
+    ...start,
+    { event: "turn_started", turn: 2 },
+    { event: "waiting", turn: 2, wait_s: 90, reason: "the provider asks to slow down" },
+  ],
+  /** A small model, helped along. */
+  helped: [
+    ...start,
+    ...said(2, "I add up by month."),
+    {
+      ...begun(
+        2,
+        "Adding up by month",
+        "total = df.groupby('month')['energy_kwh'].sum()\nprint(total)",
+      ),
+      mended: ["The fence around the code was taken away.", "`import pandas as pd` was added."],
+    },
+    printed(2, "month\n1    22140.2\n2    19877.9\n"),
+    over(2, "month\n1    22140.2\n2    19877.9\n"),
+    { event: "shortened", results: 3 },
+    ...said(3, "Now I draw it."),
+    begun(3, "Drawing the months", "draw(total)"),
   ],
   /** Never ends, and never says a word. */
   silent: [

@@ -1,0 +1,2 @@
+export { Connect } from "./Connect";
+export { Connected } from "./Connected";
