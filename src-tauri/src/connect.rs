@@ -1,5 +1,7 @@
 //! Connecting a model from the settings.
 
+#![expect(clippy::needless_pass_by_value, reason = "commands are given their arguments by value")]
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_engine::{Connections, Desk, ListedModel, Probe, Problem, RemoteModel, StopToken};

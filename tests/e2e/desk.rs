@@ -181,17 +181,20 @@ impl Desk {
         }
     }
 
-    /// Chooses a language model at this address in the settings.
+    /// Connects a language model at this address in the settings. A key is kept for the session.
     pub(crate) async fn choose_model(&self, address: &str, key: &str) {
         self.press("Settings").await;
         self.press("A language model").await;
+        self.press("Another server").await;
         self.write("Address", address).await;
-        self.write("Model", "scripted").await;
         if !key.is_empty() {
             self.write("Key", key).await;
+            self.press("For this session only").await;
         }
+        self.write("Model", "scripted").await;
         self.leave_field().await;
-        self.see("Saved").await;
+        self.press("Use this model").await;
+        self.see("Change the model").await;
     }
 
     /// Wants neither charts nor tables, so that a report alone is enough.

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use assay_engine::{Budget, Event, Expected, ModelCard, Policy, RunEvent, RunRecord, RunStatus};
+use assay_engine::{
+    Budget, Event, Expected, Guidance, ModelCard, Policy, Rows, RunEvent, RunRecord, RunStatus,
+};
 use assay_store::Store;
 use serde_json::{Value, json};
 
@@ -35,6 +37,8 @@ pub(crate) fn write(home: &Path) {
         runtime: "docker".into(),
         policy: Policy::default(),
         budget: Budget::default(),
+        guidance: Guidance::default(),
+        rows: Rows::default(),
         expected: Expected::of_request("", &[]),
     };
     let store = Store::open(&home.join("assay.db")).unwrap();

@@ -1,6 +1,7 @@
 //! Whole journeys, each on a stage of its own.
 
 mod border;
+mod connect;
 mod drawing;
 mod engine;
 mod files;

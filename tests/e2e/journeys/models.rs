@@ -24,7 +24,7 @@ async fn a_wrong_key_and_a_model_that_is_not_there_are_told_with_what_to_do() {
     let desk = stage.open_app(&[table.to_str().unwrap()]).await;
     desk.see("deliveries.csv").await;
     desk.choose_model(&server.url(), "sk-not-right").await;
-    desk.press("Check").await;
+    desk.press("Test the connection").await;
     desk.see("The model's provider does not accept the key.").await;
     look(&stage, &desk, "settings-model").await;
     desk.press("Assay").await;
@@ -34,9 +34,9 @@ async fn a_wrong_key_and_a_model_that_is_not_there_are_told_with_what_to_do() {
     desk.see("Where it runs, and what thinks").await;
     look(&stage, &desk, "desk-choice").await;
 
+    desk.press("Change the model").await;
     desk.write("Address", &format!("http://127.0.0.1:{}/v1", free_port())).await;
     desk.leave_field().await;
-    desk.press("Check").await;
     desk.see("Nobody answers at 127.0.0.1").await;
     desk.press("Built-in analyst (no AI)").await;
     desk.press("Done").await;
