@@ -39,7 +39,7 @@ test("money and words that tokens stand for", () => {
     "$0.05",
     "$12.35",
   ]);
-  expect([3, 0.25, 0.075].map(price)).toEqual(["$3", "$0.25", "$0.075"]);
+  expect([3, 4.5, 0.075].map(price)).toEqual(["$3", "$4.50", "$0.075"]);
   expect([8192, 131_072, 2_000_000].map(inWords)).toEqual([
     "about 6,100 words",
     "about 98,000 words",

@@ -67,9 +67,12 @@ export function money(microdollars: number): string {
   }).format(microdollars / 1e6)}`;
 }
 
-/** A price in dollars as it is written in lists: "$3", "$0.25". */
+/** A price in dollars as it is written in lists: "$3", "$4.50", "$0.075". */
 export const price = (dollars: number) =>
-  `$${new Intl.NumberFormat(undefined, { maximumFractionDigits: 4 }).format(dollars)}`;
+  `$${new Intl.NumberFormat(undefined, {
+    minimumFractionDigits: Number.isInteger(dollars) ? 0 : 2,
+    maximumFractionDigits: 4,
+  }).format(dollars)}`;
 
 /** How many words so many tokens are, roughly: "about 96,000 words". */
 export function inWords(tokens: number): string {

@@ -18,7 +18,7 @@ const programs = ({ hosts }: SentSummary) =>
 /** What the requests held, without a promise that is not kept. */
 export function heldWords(sent: SentSummary): string {
   if (sent.requests === 0) {
-    return "No request was made. Whoever thought did so inside Assay.";
+    return "No request was made to any model. The built-in analyst needs none: it works inside Assay.";
   }
   return sent.rows === "kept_here"
     ? "Rows were kept back: stand-ins such as ⟦7⟧ were sent in place of the words in cells. Names of files and columns, your question, figures and dates were sent as they are."

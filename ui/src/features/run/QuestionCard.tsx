@@ -48,7 +48,7 @@ export function QuestionCard({ runId, question }: QuestionCardProps) {
         tabIndex={-1}
         aria-labelledby={`${id}-text`}
         aria-describedby={`${id}-hint`}
-        className="rise mx-auto grid max-w-3xl gap-3 border-accent px-5 py-4 outline-none"
+        className="rise mx-auto grid max-w-3xl gap-3 border-accent! px-5 py-4 outline-none"
       >
         <div>
           <h2 id={`${id}-text`} className="font-serif text-lg">

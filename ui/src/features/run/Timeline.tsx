@@ -52,7 +52,8 @@ export function Shortened({ results }: { results: number }) {
 
 /** What goes on between the steps; a step that is under way has its own line. */
 function Now({ state, now }: { state: RunState; now: number }) {
-  if (state.phase.kind === "working" || hasEnded(state)) return <div className="h-9" />;
+  const { kind } = state.phase;
+  if (kind === "working" || kind === "asking" || hasEnded(state)) return <div className="h-9" />;
   return (
     <div className="flex min-h-9 items-baseline gap-3 px-3 py-1.5 text-quiet">
       <StepMark state="working" />
@@ -64,7 +65,7 @@ function Now({ state, now }: { state: RunState; now: number }) {
         )}
       </div>
       <span className="pr-[1.6rem] text-xs">
-        {state.since === null ? "" : clock(now - state.since)}
+        {state.since === null || kind === "waiting" ? "" : clock(now - state.since)}
       </span>
     </div>
   );
@@ -73,11 +74,14 @@ function Now({ state, now }: { state: RunState; now: number }) {
 /** How long a wait still takes; the person who does not want to wait is told what stopping means. */
 function Countdown({ state, now }: { state: RunState; now: number }) {
   if (state.phase.kind !== "waiting") return null;
-  const left = state.phase.waitS * 1000 - (now - (state.since ?? now));
+  // The clock of the page may be a moment behind the wait's beginning.
+  const left = state.phase.waitS * 1000 - Math.max(0, now - (state.since ?? now));
   return (
     <p className="text-sm text-ink">
       <span role="timer" aria-label="Time until it is asked again">
-        {left > 0 ? `It is asked again in ${clock(left + 999)}.` : "It is asked again now."}
+        {left > 0
+          ? `It is asked again in ${clock(Math.ceil(left / 1000) * 1000)}.`
+          : "It is asked again now."}
       </span>{" "}
       <span className="text-quiet">Stop ends the run and keeps what is finished.</span>
     </p>

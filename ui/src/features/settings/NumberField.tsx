@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { count } from "../../shared";
 import { DraftField } from "./DraftField";
 
 interface NumberFieldProps {
@@ -15,8 +16,11 @@ interface NumberFieldProps {
   whole?: boolean;
 }
 
-/** A figure as people write it: with a point or a comma, and with marks between thousands left out. */
-export function figureOf(text: string): number | null {
+/** A figure as people write it: with a point or a comma, and with marks between thousands or without. */
+export function figureOf(text: string, kind: "any" | "whole" = "any"): number | null {
+  if (kind === "whole" && /^\d{1,3}([\s.,’']\d{3})+$/.test(text.trim())) {
+    return Number(text.replace(/\D/g, ""));
+  }
   const plain = text.trim().replace(/[\s’']/g, "");
   const bare = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(plain)
     ? plain.replaceAll(",", "")
@@ -34,7 +38,7 @@ export function NumberField(props: NumberFieldProps) {
       onDone(null);
       return;
     }
-    const found = figureOf(text);
+    const found = figureOf(text, whole ? "whole" : "any");
     const isRight =
       found !== null && found >= least && found <= most && (!whole || Number.isInteger(found));
     setFault(isRight ? null : wanted(least, most, whole));
@@ -55,7 +59,9 @@ export function NumberField(props: NumberFieldProps) {
       inputMode="decimal"
       autoComplete="off"
       aria-invalid={fault !== null}
-      value={value === null ? "" : String(value)}
+      value={value === null ? "" : whole ? count(value) : String(value)}
+      // What is written now is not yet what was not kept.
+      onFocus={() => setFault(null)}
       onDone={done}
     />
   );

@@ -346,15 +346,15 @@ test("a limit of money says whether it can hold", () => {
 });
 
 test("figures are read with a point, a comma, or marks between thousands", () => {
-  expect(["0.25", "0,25", "2,000,000", "1’000", "12 000", "", "a", "-1"].map(figureOf)).toEqual([
-    0.25,
-    0.25,
-    2_000_000,
-    1000,
-    12_000,
-    null,
-    null,
-    null,
+  expect(
+    ["0.25", "0,25", "2,000,000", "1’000", "12 000", "", "a", "-1"].map((text) => figureOf(text)),
+  ).toEqual([0.25, 0.25, 2_000_000, 1000, 12_000, null, null, null]);
+});
+
+test("marks between thousands are no fractions where only whole numbers count", () => {
+  const whole = (text: string) => figureOf(text, "whole");
+  expect(["2.000.000", "2,000", "2 000", "15", "1.5"].map(whole)).toEqual([
+    2_000_000, 2000, 2000, 15, 1.5,
   ]);
 });
 
@@ -371,7 +371,7 @@ test("says what a model cannot do", () => {
   expect(probeWords(weak).map(({ tone }) => tone)).toEqual([
     "bad",
     "short",
-    "good",
+    "short",
     "short",
     "good",
   ]);

@@ -43,7 +43,7 @@ export function sends(model: ModelSettings, rows: Rows): string {
 }
 
 /** Where a key can be kept, in words for the choice of the place. */
-export const places: Record<KeyPlace, { label: string; hint: string }> = {
+export const places: Record<KeyPlace, { label: string; hint: string; warning?: string }> = {
   keychain: {
     label: "In this computer’s keychain",
     hint: "Locked with your login, as passwords are. The best place.",
@@ -54,7 +54,8 @@ export const places: Record<KeyPlace, { label: string; hint: string }> = {
   },
   file: {
     label: "In a private file on this computer",
-    hint: "Stays until you forget it. Whoever can read your files can read the key.",
+    hint: "Stays until you forget it.",
+    warning: "Whoever can read your files can read the key.",
   },
 };
 
@@ -102,7 +103,7 @@ const streamWords = ({ streams }: Probe): Finding =>
     : { tone: "short", text: "It does not stream: each answer appears when it is whole." };
 
 function imageWords({ images }: Probe): Finding {
-  if (images === null) return { tone: "good", text: "It is not shown charts." };
+  if (images === null) return { tone: "short", text: "It is not shown charts." };
   return images
     ? { tone: "good", text: "It sees charts, so it can check what it has drawn." }
     : { tone: "short", text: "It does not see charts. It draws them without looking." };

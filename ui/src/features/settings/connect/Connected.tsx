@@ -29,15 +29,25 @@ export function Connected({ model, kept, onChange }: ConnectedProps) {
           {sends({ kind: "remote", ...model }, kept.settings.rows)}
         </p>
       </div>
-      <ConnectionTest key={JSON.stringify(model)} model={model} ready />
-      <div className="flex flex-wrap gap-2">
-        <Button onClick={onChange}>Change the model</Button>
-        {model.key_place !== null && (
-          <Button tone="danger" busy={forgetting.state === "busy"} onClick={() => void forget()}>
-            Forget the key
-          </Button>
-        )}
-      </div>
+      <ConnectionTest
+        key={JSON.stringify(model)}
+        model={model}
+        ready
+        beside={
+          <>
+            <Button onClick={onChange}>Change the model</Button>
+            {model.key_place !== null && (
+              <Button
+                tone="danger"
+                busy={forgetting.state === "busy"}
+                onClick={() => void forget()}
+              >
+                Forget the key
+              </Button>
+            )}
+          </>
+        }
+      />
       {forgetting.state === "failed" && <ProblemCard problem={forgetting.problem} />}
     </section>
   );

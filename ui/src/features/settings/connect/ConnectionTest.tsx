@@ -1,5 +1,5 @@
 import { Circle, CircleAlert, CircleCheck, Square } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { stopTest, testModel, within, type Probe, type RemoteModel } from "../../../api";
 import { Button, ProblemCard, Spinner, useCall } from "../../../shared";
 import { probeWords, type Finding } from "../words";
@@ -10,10 +10,12 @@ interface ConnectionTestProps {
   ready: boolean;
   /** What the model was seen to do. */
   onFound?: (probe: Probe) => void;
+  /** More that can be done, beside the button. */
+  beside?: ReactNode;
 }
 
 /** Lets the model do for once what an analysis will ask of it, and says what of that works. */
-export function ConnectionTest({ model, ready, onFound }: ConnectionTestProps) {
+export function ConnectionTest({ model, ready, onFound, beside }: ConnectionTestProps) {
   const [testing, start] = useCall(async () => {
     // A model that has to be loaded first may take minutes; the person can stop it.
     const probe = await testModel(model);
@@ -28,14 +30,15 @@ export function ConnectionTest({ model, ready, onFound }: ConnectionTestProps) {
     return (
       <div className="rounded-md border border-line bg-raised px-4 py-3">
         <Progress />
-        <Button
-          icon={<Square size={12} fill="currentColor" aria-hidden="true" />}
-          busy={stopping.state === "busy"}
-          onClick={() => void stop()}
-          className="mt-3"
-        >
-          Stop the test
-        </Button>
+        <div className="mt-3 flex flex-wrap gap-2">
+          <Button
+            icon={<Square size={12} fill="currentColor" aria-hidden="true" />}
+            busy={stopping.state === "busy"}
+            onClick={() => void stop()}
+          >
+            Stop the test
+          </Button>
+        </div>
       </div>
     );
   }
@@ -50,8 +53,9 @@ export function ConnectionTest({ model, ready, onFound }: ConnectionTestProps) {
       {testing.state === "failed" && testing.problem.code !== "stopped" && (
         <ProblemCard problem={testing.problem} />
       )}
-      <div className="flex flex-wrap items-center gap-3">
+      <div className="flex flex-wrap items-center gap-2">
         {again}
+        {beside}
         <span role="status" className="text-sm text-quiet">
           {testing.state === "failed" &&
             testing.problem.code === "stopped" &&
@@ -99,15 +103,17 @@ const signs = {
 
 function Findings({ findings }: { findings: Finding[] }) {
   return (
-    <ul role="status" aria-label="What the test has shown" className="grid gap-1.5">
-      {findings.map(({ tone, text }) => (
-        <li key={text} className="flex gap-2.5">
-          <span aria-hidden="true" className="mt-0.5 shrink-0">
-            {signs[tone]}
-          </span>
-          {text}
-        </li>
-      ))}
-    </ul>
+    <div role="status" aria-label="What the test has shown">
+      <ul className="grid gap-1.5">
+        {findings.map(({ tone, text }) => (
+          <li key={text} className="flex gap-2.5">
+            <span aria-hidden="true" className="mt-0.5 shrink-0">
+              {signs[tone]}
+            </span>
+            {text}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -51,7 +51,18 @@ export function KeyField(props: KeyFieldProps) {
             labelledBy="key-place"
             value={place}
             onChange={onPlace}
-            options={places.map((each) => ({ value: each, ...words[each] }))}
+            options={places.map((each) => ({
+              value: each,
+              label: words[each].label,
+              hint: (
+                <>
+                  {words[each].hint}
+                  {words[each].warning && (
+                    <strong className="font-semibold text-ink"> {words[each].warning}</strong>
+                  )}
+                </>
+              ),
+            }))}
           />
         </div>
       )}

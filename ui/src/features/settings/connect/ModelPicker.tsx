@@ -151,9 +151,12 @@ function Row({ id, row, isChosen, isActive, onTake }: RowProps) {
 
 function hintOf(listed: Call<ListedModel[]>): string {
   if (listed.state !== "done") return "The name the model has there.";
-  return listed.answer.length === 0
-    ? "The server gives no list. Type the name the model has there."
-    : `${counted(listed.answer.length, "model")} to choose from. Type to search, or any other name.`;
+  const rows = listed.answer;
+  if (rows.length === 0) return "The server gives no list. Type the name the model has there.";
+  const prices = rows.some((row) => row.price !== null)
+    ? " Prices are for a million tokens, about 750,000 words, in and out."
+    : "";
+  return `${counted(rows.length, "model")} to choose from. Type to search, or any other name.${prices}`;
 }
 
 /** What the list says of a model: how much it reads, and what it costs. */
