@@ -198,7 +198,7 @@ async fn field_077_a_stop_ends_everything_within_two_seconds_wherever_it_comes()
 
 #[tokio::test]
 async fn limits_end_a_run_truthfully() {
-    let again = || python("Again", "print(1)");
+    let again = || python("Again", "print(1)").using(100, 10);
     let Some(mut desk) = Desk::with((0..9).map(|_| again()).collect()).await else { return };
     desk.request.budget = Budget { turns: 3, ..Budget::default() };
     let result = desk.run(&CancellationToken::new()).await.unwrap();

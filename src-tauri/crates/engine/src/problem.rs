@@ -282,7 +282,7 @@ impl From<ModelError> for Problem {
             ModelError::Unreachable { host, obstacle, .. } => unreachable(host, *obstacle),
             ModelError::Server(_) => Self::new(
                 Code::ModelFailed,
-                "The model's server failed several times.",
+                "The model's server failed.",
                 "What was finished is kept. Try again later, or choose another model.",
             ),
             ModelError::Rejected(_) => Self::new(

@@ -25,26 +25,25 @@ impl Format {
 }
 
 /// What the scripted model says, whatever the format.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Answer {
     pub(crate) thought: String,
     pub(crate) text: String,
     /// Tools with their arguments as text.
     pub(crate) calls: Vec<(String, String)>,
     pub(crate) finish: Option<String>,
-    /// Tokens read and written.
-    pub(crate) usage: (u64, u64),
+    /// Tokens read and written, where the script says so.
+    pub(crate) usage: Option<(u64, u64)>,
 }
 
-impl Default for Answer {
-    fn default() -> Self {
-        Self {
-            thought: String::new(),
-            text: String::new(),
-            calls: Vec::new(),
-            finish: None,
-            usage: (100, 10),
-        }
+/// Bytes from which on a request is counted by its length, as a server that reads all of it does.
+const LONG: usize = 6000;
+
+impl Answer {
+    /// Counts the tokens for a request of so many bytes, where the script has not.
+    pub(crate) fn count(&mut self, request_bytes: usize) {
+        let read = if request_bytes < LONG { 100 } else { request_bytes as u64 / 4 };
+        self.usage.get_or_insert((read, 10));
     }
 }
 

@@ -128,7 +128,15 @@ impl Reply {
     #[must_use]
     pub fn using(mut self, input_tokens: u64, output_tokens: u64) -> Self {
         if let Content::Answer(answer) = &mut self.content {
-            answer.usage = (input_tokens, output_tokens);
+            answer.usage = Some((input_tokens, output_tokens));
+        }
+        self
+    }
+
+    /// The same answer with token counts, for a request of so many bytes.
+    pub(crate) fn counted(mut self, request_bytes: usize) -> Self {
+        if let Content::Answer(answer) = &mut self.content {
+            answer.count(request_bytes);
         }
         self
     }

@@ -151,6 +151,7 @@ async fn answer(stage: Arc<Stage>, format: Format, headers: &HeaderMap, body: &[
     let headers = headers
         .iter()
         .map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()));
+    let length = body.len();
     let body = serde_json::from_slice(body).unwrap_or_else(|error| json!({"not JSON": error.to_string()}));
     let (request, reply) = {
         let mut requests = locked(&stage.requests);
@@ -161,7 +162,7 @@ async fn answer(stage: Arc<Stage>, format: Format, headers: &HeaderMap, body: &[
         let message = format!("the script has no reply for request {request}");
         Reply::status(500, &[], json!({"error": {"message": message, "type": "script_exhausted"}}))
     });
-    perform(reply, request, format, stage).await
+    perform(reply.counted(length), request, format, stage).await
 }
 
 async fn perform(reply: Reply, request: usize, format: Format, stage: Arc<Stage>) -> Response<Body> {

@@ -308,7 +308,7 @@ it("a run that got stuck leads to the box for other words", async () => {
 it("a run whose model failed says so and leads to another", async () => {
   const gone: Problem = {
     code: "model_failed",
-    message: "The model's server failed several times.",
+    message: "The model's server failed.",
     hint: "Try again later.",
     detail: "503",
   };

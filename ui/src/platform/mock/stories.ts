@@ -35,7 +35,7 @@ const end = (status: RunStatus, remarks: string[], answer = ""): RunEvent[] => [
 
 const modelGone: Problem = {
   code: "model_failed",
-  message: "The model's server failed several times.",
+  message: "The model's server failed.",
   hint: "What was finished is kept. Try again later, or choose another model.",
   detail: "HTTP 503 from api.example.org after 5 requests",
 };

@@ -31,7 +31,7 @@ pub(super) fn chunks(answer: &Answer, request: usize) -> Vec<Value> {
     }
     let natural = if answer.calls.is_empty() { "stop" } else { "tool_calls" };
     chunks.push(chunk(json!({}), answer.finish.as_deref().unwrap_or(natural).into()));
-    let (input, output) = answer.usage;
+    let (input, output) = answer.usage.unwrap_or((100, 10));
     let mut last = chunk(Value::Null, Value::Null);
     last["choices"] = json!([]);
     last["usage"] = json!({

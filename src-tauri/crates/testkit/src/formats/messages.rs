@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Answer, call_id, portions};
 
 pub(super) fn events(answer: &Answer, request: usize) -> Vec<Value> {
-    let (input, output) = answer.usage;
+    let (input, output) = answer.usage.unwrap_or((100, 10));
     let mut stream = Stream { events: Vec::new(), blocks: 0 };
     let usage = json!({
         "input_tokens": input, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0,

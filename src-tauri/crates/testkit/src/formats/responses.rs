@@ -25,7 +25,7 @@ pub(super) fn events(answer: &Answer, request: usize) -> Vec<Value> {
         let status = if cut && is_last { "incomplete" } else { "completed" };
         stream.call(tool, arguments, &call_id(request, place), status);
     }
-    let (input, read) = answer.usage;
+    let (input, read) = answer.usage.unwrap_or((100, 10));
     let mut response = begun;
     response["output"] = stream.output.clone().into();
     response["usage"] = json!({
