@@ -221,7 +221,7 @@ export const scenes = [
       tab("How this was worked out"),
       (page) => page.getByRole("button", { name: /^Reading the file/ }).click(),
       (page) => page.getByRole("button", { name: /^Comparing with the usual/ }).click(),
-      (page) => page.getByText("NameError").click(),
+      (page) => page.getByText("NameError").first().click(),
     ],
   },
   {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { RunRecord, SessionFacts } from "../../api";
 import { bytes } from "../../shared";
-import { limitWords, placeWords } from "./recordWords";
+import { limitWords, placeWords, rowsWords } from "./recordWords";
 
 /** What was given to the run, who thought, where it ran and within which limits. */
 export function Record({ record, facts }: { record: RunRecord; facts: SessionFacts | null }) {
@@ -27,6 +27,7 @@ export function Record({ record, facts }: { record: RunRecord; facts: SessionFac
         <Entry name="Who thought">
           {record.model.name}
           <span className="text-quiet">{modelWords(record)}</span>
+          <p className="text-quiet empty:hidden">{rowsWords(record)}</p>
         </Entry>
         <Entry name="Where the code ran">{placeWords(record)}</Entry>
         <Entry name="Limits">

@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import type { Policy, RunRecord } from "../../api";
 import { record as practice } from "../../platform/mock/run";
-import { limitWords, placeWords } from "./recordWords";
+import { limitWords, placeWords, rowsWords } from "./recordWords";
 
 const record = (change: Partial<RunRecord>): RunRecord => ({ ...practice("r"), ...change });
 
 it("says limits in plain words", () => {
-  expect(limitWords(record({}))).toEqual([
+  const budget = { ...record({}).budget, cost_microdollars: 1_500_000 };
+  expect(limitWords(record({ budget }))).toEqual([
     "2 GB of memory",
     "2 processors",
     "2 minutes for a step",
@@ -14,6 +15,8 @@ it("says limits in plain words", () => {
     "512 MB of results",
     "40 answers of the model",
     "80 steps",
+    "2,000,000 tokens read and written",
+    "$1.50 for the model",
   ]);
 });
 
@@ -24,4 +27,11 @@ it("claims no missing network that the policy does not name", () => {
   expect(placeWords(record({ policy: { network: "open" } as unknown as Policy }))).toBe(
     "In a sealed sandbox on this computer (Docker).",
   );
+});
+
+it("says whether rows went out, where a model could have read them", () => {
+  const model = { ...record({}).model, is_ai: true };
+  expect(rowsWords(record({}))).toBe("");
+  expect(rowsWords(record({ model }))).toContain("some rows");
+  expect(rowsWords(record({ model, rows: "kept_here" }))).toContain("kept on this computer");
 });

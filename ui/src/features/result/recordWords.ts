@@ -1,5 +1,5 @@
 import type { RunRecord } from "../../api";
-import { counted, figure } from "../../shared";
+import { counted, figure, money } from "../../shared";
 
 const RUNTIMES: Record<string, string> = {
   docker: "In a sealed sandbox on this computer (Docker)",
@@ -24,6 +24,8 @@ export function limitWords({ policy, budget }: RunRecord): string[] {
     ...say(policy.output_mib, (mib) => `${memory(mib)} of results`),
     ...say(budget.turns, (turns) => `${counted(turns, "answer")} of the model`),
     ...say(budget.steps, (steps) => counted(steps, "step")),
+    ...say(budget.tokens, (tokens) => `${counted(tokens, "token")} read and written`),
+    ...say(budget.cost_microdollars, (cost) => `${money(cost)} for the model`),
   ];
 }
 
@@ -31,3 +33,11 @@ const memory = (mib: number) => (mib < 1024 ? `${figure(mib)} MB` : `${figure(mi
 
 const time = (seconds: number) =>
   seconds < 120 ? counted(seconds, "second") : counted(Math.round(seconds / 60), "minute");
+
+/** Whether the model was shown rows; empty where nobody but the analyst thought. */
+export function rowsWords({ model, rows }: RunRecord): string {
+  if (!model.is_ai) return "";
+  return rows === "kept_here"
+    ? "Rows were kept on this computer: stand-ins went out in place of the words in cells."
+    : "It was shown some rows, and what the steps printed.";
+}

@@ -1,5 +1,5 @@
 import { Circle, CircleAlert, CircleCheck, Square } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { stopTest, testModel, within, type Probe, type RemoteModel } from "../../../api";
 import { Button, ProblemCard, Spinner, useCall } from "../../../shared";
 import { probeWords, type Finding } from "../words";
@@ -16,10 +16,15 @@ interface ConnectionTestProps {
 
 /** Lets the model do for once what an analysis will ask of it, and says what of that works. */
 export function ConnectionTest({ model, ready, onFound, beside }: ConnectionTestProps) {
+  // What was changed while the test went on must not be undone by its result.
+  const told = useRef(onFound);
+  useEffect(() => {
+    told.current = onFound;
+  });
   const [testing, start] = useCall(async () => {
     // A model that has to be loaded first may take minutes; the person can stop it.
     const probe = await testModel(model);
-    onFound?.(probe);
+    told.current?.(probe);
     return probe;
   });
   const [stopping, stop] = useCall(() => within(15, stopTest()));

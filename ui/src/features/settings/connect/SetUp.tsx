@@ -5,7 +5,17 @@ import type { Kept } from "../ModelChoice";
 import { sends } from "../words";
 import { Advanced } from "./Advanced";
 import { ConnectionTest } from "./ConnectionTest";
-import { asksAddress, canAsk, canList, chosen, finished, keptPlace, type Draft } from "./draft";
+import {
+  asksAddress,
+  canAsk,
+  canList,
+  chosen,
+  finished,
+  keptPlace,
+  missing,
+  type Draft,
+  type Missing,
+} from "./draft";
 import { KeyField } from "./KeyField";
 import { ModelPicker } from "./ModelPicker";
 import { useStart } from "./useStart";
@@ -101,7 +111,7 @@ export function SetUp(props: SetUpProps) {
         {sends({ kind: "remote", ...ready }, kept.settings.rows)}
       </p>
       {taking.state === "failed" && <ProblemCard problem={taking.problem} />}
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <Button
           tone="primary"
           busy={taking.state === "busy"}
@@ -114,7 +124,15 @@ export function SetUp(props: SetUpProps) {
         <Button tone="quiet" onClick={onCancel}>
           Cancel
         </Button>
+        <span className="text-sm text-quiet">{missingWords(missing(draft, preset))}</span>
       </div>
     </section>
   );
+}
+
+/** "Still missing: the key and the model." */
+function missingWords(what: Missing[]): string {
+  return what.length === 0
+    ? ""
+    : `Still missing: ${what.map((each) => `the ${each}`).join(" and ")}.`;
 }

@@ -66,26 +66,37 @@ export function finished(draft: Draft): RemoteModel {
   };
 }
 
-/** A part of an address in capitals is the person's own. */
-const ownPart = /\b[A-Z]{3,}\b/;
+/** A part of a preset's address in capitals is the person's own. */
+const ownPart = ({ base_url }: Preset) => /\b[A-Z]{3,}\b/.exec(base_url)?.[0] ?? null;
 
 /** Whether the person has to say something about the address. */
 export const asksAddress = (preset: Preset) =>
-  preset.place !== "hosted" || ownPart.test(preset.base_url);
+  preset.place !== "hosted" || ownPart(preset) !== null;
 
-export function isAddress(address: string): boolean {
-  return /^https?:\/\/[^/]/.test(address.trim()) && !ownPart.test(address);
+function isAddress(address: string, preset: Preset): boolean {
+  const part = ownPart(preset);
+  return /^https?:\/\/[^/]/.test(address) && (part === null || !address.includes(part));
+}
+
+/** What the person has not said yet. */
+export type Missing = "address" | "key" | "model";
+
+export function missing(draft: Draft, preset: Preset): Missing[] {
+  const { base_url, key, key_place, model } = finished(draft);
+  const found: Missing[] = [];
+  if (!isAddress(base_url, preset)) found.push("address");
+  if (preset.place === "hosted" && key === null && key_place === null) found.push("key");
+  if (model === "") found.push("model");
+  return found;
 }
 
 /** Whether enough is known to ask the server for its models. */
-export function canList(draft: Draft, preset: Preset): boolean {
-  const { base_url, key, key_place } = finished(draft);
-  return isAddress(base_url) && (preset.place !== "hosted" || key !== null || key_place !== null);
-}
+export const canList = (draft: Draft, preset: Preset) =>
+  missing(draft, preset).every((what) => what === "model");
 
-/** Whether enough is known to ask the model. */
+/** Whether enough is known to ask the model. A key may also come with the program's surroundings. */
 export const canAsk = (draft: Draft, preset: Preset) =>
-  canList(draft, preset) && draft.model.model.trim() !== "";
+  missing(draft, preset).every((what) => what === "key");
 
 /** What changes when a model is chosen: its price is known where the list says it, else it is not. */
 export function chosen(name: string, row: ListedModel | null): Partial<RemoteModel> {
