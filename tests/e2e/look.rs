@@ -50,11 +50,19 @@ pub(crate) async fn look(stage: &Stage, desk: &Desk, name: &str) {
 async fn settle(desk: &Desk) {
     let moving = "
         const done = arguments[arguments.length - 1];
-        const isFinite = (each) => each.effect?.getComputedTiming().iterations !== Infinity;
+        // What has ended inside of a closed fold is still listed.
+        const ends = (each) => each.effect?.getComputedTiming().iterations !== Infinity;
+        const isMoving = (each) => each.playState !== 'finished' && ends(each);
+        const begun = performance.now();
+        const named = ({ effect, playState, animationName, transitionProperty }) =>
+            `${effect?.target?.outerHTML.slice(0, 200)} ${animationName ?? transitionProperty} ${playState}`;
         let calm = 0;
         const watch = () => {
-            calm = document.getAnimations().some(isFinite) ? 0 : calm + 1;
-            if (calm === 4) done(true); else requestAnimationFrame(watch);
+            const moving = document.getAnimations().filter(isMoving);
+            calm = moving.length > 0 ? 0 : calm + 1;
+            if (calm === 4) done(true);
+            else if (performance.now() - begun > 20_000) done(moving.map(named));
+            else requestAnimationFrame(watch);
         };
         requestAnimationFrame(watch)";
     assert_eq!(desk.script_async(moving, Vec::new()).await, Value::Bool(true));

@@ -15,7 +15,7 @@ async fn a_model_is_tested_in_plain_words_before_it_is_used() {
     }
     let Some(mut stage) = Stage::set() else { return };
     let server = ScriptedServer::start(vec![
-        Reply::call("count_lines", json!({"path": "a.csv"})),
+        Reply::call("run_python", json!({"code": "print(len(open('input/data.csv').readlines()))"})),
         Reply::text("I see a red square."),
     ]);
     server.answer_at(
@@ -35,6 +35,8 @@ async fn a_model_is_tested_in_plain_words_before_it_is_used() {
     desk.write("Model", "scripted").await;
     desk.press("Test the connection").await;
     desk.see("Test it again").await;
+    desk.see("It can read about 25,000 words at once.").await;
+    desk.see("It sees").await;
     look(&stage, &desk, "settings-tested").await;
     desk.press("Use this model").await;
     desk.see("Change the model").await;
@@ -47,6 +49,11 @@ async fn a_model_is_tested_in_plain_words_before_it_is_used() {
 const OPEN_SENT: &str = "
     const badges = [...document.querySelectorAll('button')];
     badges.find((each) => each.innerText.includes('4 requests')).click()";
+
+/// The marked words of the request's text; a word above explains the mark.
+const MARKED: &str = "
+    const marks = [...document.querySelectorAll('[role=dialog] mark')];
+    return marks.map((each) => each.textContent).filter((word) => word !== 'Marked')";
 
 #[tokio::test]
 async fn a_question_of_the_model_is_answered_in_the_window_and_every_request_can_be_read() {
@@ -75,12 +82,7 @@ async fn a_question_of_the_model_is_answered_in_the_window_and_every_request_can
     desk.see("run_python").await;
     desk.wait_until("the marks", "return document.querySelector('[role=dialog] mark') !== null").await;
     look(&stage, &desk, "result-sent").await;
-    let marked = desk
-        .script(
-            "return [...document.querySelectorAll('[role=dialog] mark')].map((each) => each.textContent)",
-            Vec::new(),
-        )
-        .await;
+    let marked = desk.script(MARKED, Vec::new()).await;
     assert_eq!(marked, json!(["North", "South"]), "the words of the file's cells are marked");
     stage.close_window();
     stage.wait_for_end();

@@ -123,7 +123,7 @@ impl Agent<'_> {
                     bench.record(Event::Waiting {
                         turn: number,
                         wait_s: wait.as_secs_f64(),
-                        reason: error.to_string(),
+                        reason: passing_trouble(&error),
                     })?;
                     tokio::select! {
                         () = tokio::time::sleep(wait) => {}
@@ -132,6 +132,15 @@ impl Agent<'_> {
                 }
             }
         }
+    }
+}
+
+/// Why the model is asked again, for the person.
+fn passing_trouble(error: &ModelError) -> String {
+    match error {
+        ModelError::RateLimited { .. } => "The model's provider asks to slow down.".into(),
+        ModelError::Unreachable { host, .. } => format!("Nobody answers at {host}."),
+        _ => "The model's server failed.".into(),
     }
 }
 

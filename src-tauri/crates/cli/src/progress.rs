@@ -89,7 +89,7 @@ impl Screen {
             Event::SandboxReady { facts } => self.line(&runs_in(facts)),
             Event::TurnStarted { .. } => self.begin("Thinking".into()),
             Event::Waiting { wait_s, reason, .. } => {
-                self.line(&format!("The model does not answer ({reason}); next try in {wait_s:.0} s"));
+                self.line(&format!("{reason} Next try in {wait_s:.0} s"));
                 self.begin("Waiting".into());
             }
             Event::Asked { ask } => self.line(&format!("Asked: {ask}")),

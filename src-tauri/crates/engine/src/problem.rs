@@ -238,12 +238,12 @@ impl From<ModelError> for Problem {
             ModelError::MissingKey => Self::new(
                 Code::Model,
                 "This model needs a key, and none is set.",
-                "Put the key into ASSAY_API_KEY, or use the built-in analyst (`--model built-in`).",
+                "Enter it in the settings (on the command line: ASSAY_API_KEY), or use the built-in analyst.",
             ),
             ModelError::WrongKey(_) => Self::new(
                 Code::Model,
                 "The model's provider does not accept the key.",
-                "Check ASSAY_API_KEY: copied whole, for this provider, not expired.",
+                "Check the key: copied whole, for this provider, not expired.",
             ),
             ModelError::NoCredit(_) => Self::new(
                 Code::Model,
@@ -253,7 +253,7 @@ impl From<ModelError> for Problem {
             ModelError::UnknownModel(text) => Self::new(
                 Code::Model,
                 format!("The provider does not know this model: {text}."),
-                "Choose one of its models with `--model NAME`.",
+                "Choose one of its models.",
             ),
             ModelError::TooLong(_) => Self::new(
                 Code::ModelFailed,
@@ -335,7 +335,7 @@ fn unreachable(host: &str, obstacle: Obstacle) -> Problem {
     let (message, hint) = match obstacle {
         Obstacle::NoAnswer => (
             format!("Nobody answers at {host}."),
-            "Check the address (ASSAY_BASE_URL), the network, and that a local server runs.",
+            "Check the address and the network, and that a local server runs.",
         ),
         Obstacle::UnknownHost => (
             format!("There is no computer with the name {host}, or this one is not connected."),

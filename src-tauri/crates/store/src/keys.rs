@@ -58,7 +58,8 @@ impl Keys {
         Self { file: home.join("keys.json"), session: Mutex::default() }
     }
 
-    /// Keeps a key in one place, and in no other.
+    /// Keeps a key in one place, and takes it out of memory and file where those are others. What is in the
+    /// keychain stays until it is forgotten: asking for it may disturb the person.
     pub fn keep(&self, host: &str, key: &str, place: KeyPlace) -> Result<(), KeyError> {
         if place == KeyPlace::Keychain {
             let (host, key) = (host.to_owned(), key.to_owned());

@@ -168,6 +168,12 @@ impl Desk {
                 remote.key_place = None;
             } else {
                 let place = remote.key_place.unwrap_or_default();
+                let is_elsewhere = |before: &RemoteModel| {
+                    before.base_url == remote.base_url && before.key_place.is_some_and(|kept| kept != place)
+                };
+                if matches!(self.settings()?.model, ModelSettings::Remote(before) if is_elsewhere(&before)) {
+                    keys.forget(&remote.base_url)?;
+                }
                 keys.keep(&remote.base_url, key.trim(), place)?;
                 remote.key_place = Some(place);
             }
