@@ -20,8 +20,8 @@ async fn a_small_real_model_computes_the_answer_to_a_plain_question() {
     let name = std::env::var("ASSAY_LOCAL_MODEL").unwrap_or_else(|_| "local".into());
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("orders.csv");
-    let rows: String = (1..=37).map(|day| format!("2025-01-{:02},{}\n", day % 28 + 1, day * 3)).collect();
-    std::fs::write(&table, format!("day,amount\n{rows}")).unwrap();
+    let rows: Vec<String> = (1..=37).map(|day| format!("2025-01-{:02},{}", day % 28 + 1, day * 3)).collect();
+    std::fs::write(&table, format!("day,amount\n{}\n", rows.join("\n"))).unwrap();
     let engine = Engine::new(Some(folder.path().join("home")), DockerSettings::default()).unwrap();
     let request = RunRequest {
         files: vec![table],
