@@ -34,7 +34,7 @@ pub use contract::{Contract, Gap};
 pub use conversation::Conversation;
 pub use event::{Event, Recorder};
 pub use outbox::{Request, requests};
-pub use prompt::{Guidance, instructions, opening_message};
+pub use prompt::{Guidance, instructions, is_from_the_person, opening_message};
 pub use question::{Nobody, Person, Question};
 pub use replay::replay;
 pub use surroundings::{Surroundings, TableNames};

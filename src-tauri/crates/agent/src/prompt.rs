@@ -108,6 +108,16 @@ When everything is in output/, answer with two or three sentences for the person
     )
 }
 
+const OPENING: &str = "<tables>\n";
+const FOLLOW_UP: &str = "The person asks further. Variables and files are as you left them. Bring \
+                         output/report.md up to date so that it answers this question first and keeps what \
+                         still holds.\n<request>\n";
+
+/// Whether a message holds the person's own words, and nothing that came out of the sandbox.
+pub fn is_from_the_person(message: &str) -> bool {
+    message.starts_with(OPENING) || message.starts_with(FOLLOW_UP)
+}
+
 /// The message that opens a run. `tables` is an array of what is known of each file; `notes` is what the
 /// person says of the data and wishes for every answer, and may be empty.
 ///
@@ -125,7 +135,7 @@ pub fn opening_message(tables: &[Value], notes: &str, request: &str, guidance: G
             "\nWrite the first block of Python code now. It computes from the tables and prints."
         }
     };
-    format!("<tables>\n{json}\n</tables>\n{notes}<request>\n{}\n</request>{cue}", request.trim())
+    format!("{OPENING}{json}\n</tables>\n{notes}<request>\n{}\n</request>{cue}", request.trim())
 }
 
 /// What a small model reads below a result: the last words it reads decide what it does.
@@ -148,11 +158,7 @@ pub(crate) fn not_loaded(observation: &str) -> String {
 
 /// The message that asks a further question.
 pub(crate) fn follow_up_message(request: &str) -> String {
-    format!(
-        "The person asks further. Variables and files are as you left them. Bring output/report.md up to date \
-         so that it answers this question first and keeps what still holds.\n<request>\n{}\n</request>",
-        request.trim()
-    )
+    format!("{FOLLOW_UP}{}\n</request>", request.trim())
 }
 
 /// What the model is told when it ended too early.

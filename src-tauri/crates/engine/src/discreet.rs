@@ -53,8 +53,14 @@ impl Discreet {
         for message in &mut request.messages {
             match message {
                 Message::User { text, images } => {
-                    standins.know(text);
                     images.clear();
+                    // What the loop says by itself may name what came out of the sandbox; only what holds the
+                    // person's own words is sent as it is.
+                    if assay_agent::is_from_the_person(text) {
+                        standins.know(text);
+                    } else {
+                        *text = standins.hide(text, &self.cells);
+                    }
                 }
                 Message::Assistant(answer) => {
                     answer.text = standins.hide(&answer.text, &self.cells);
@@ -285,7 +291,9 @@ mod tests {
         let model = Discreet::new(Box::new(inner.clone()), cells);
         let mut request = TurnRequest {
             instructions: "Be brief.".into(),
-            messages: vec![Message::user("Columns: name, amount. Who in the North pays most?")],
+            messages: vec![Message::user(
+                "<tables>\nname, amount\n</tables>\n<request>Who in the North pays most?</request>",
+            )],
             tools: Vec::new(),
             max_output_tokens: 10,
             temperature: None,
@@ -306,6 +314,7 @@ mod tests {
         assert_eq!(second.message.calls[0].arguments, json!({"code": "df[df.name == 'Anna Müller']"}));
         request.messages.push(Message::Assistant(second.message));
         request.messages.push(result("Müller"));
+        request.messages.push(Message::user("Missing: the file charts/Anna.png"));
         inner.0.lock().unwrap().0.push(says("ok", ""));
         model.turn(&request, &mut |_| {}, &stop).await.unwrap();
 
@@ -313,6 +322,7 @@ mod tests {
         assert_eq!(sent[1].messages[2], result("name\n⟦1⟧ ⟦2⟧  12.5\\nNorth\n⟦3⟧"), "known words are sent");
         assert_eq!(sent[2].messages[..3], sent[1].messages[..3], "what was sent stays as it was");
         assert_eq!(sent[2].messages[4], result("⟦2⟧"));
+        assert_eq!(sent[2].messages[5], Message::user("Missing: the file charts/⟦1⟧.png"));
         let Message::Assistant(again) = &sent[2].messages[3] else { panic!() };
         assert_eq!(again.calls[0].arguments, json!({"code": "df[df.name == '⟦1⟧ ⟦2⟧']"}));
         for request in sent {
