@@ -7,6 +7,7 @@ use std::net::Shutdown;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -22,6 +23,10 @@ const PKEXEC: &str = "#!/bin/sh
 touch FOLDER/on
 ";
 
+/// The name of the sandbox's image, and one of the same length that the engine does not know.
+const IMAGE: &[u8] = b"assay-sandbox";
+const UNKNOWN_IMAGE: &[u8] = b"assay-missing";
+
 /// The engine of one stage.
 pub(crate) struct EngineSwitch {
     folder: PathBuf,
@@ -31,6 +36,11 @@ pub(crate) struct EngineSwitch {
 impl Drop for EngineSwitch {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
+        if self.folder.join("without-image").exists() {
+            // Only the name goes: what the real image is made of stays.
+            let name = format!("{}:1", String::from_utf8_lossy(UNKNOWN_IMAGE));
+            let _ = Command::new("docker").args(["image", "rm", "--no-prune", &name]).output();
+        }
     }
 }
 
@@ -59,6 +69,18 @@ impl EngineSwitch {
     pub(crate) fn off(&self) {
         std::fs::remove_file(self.folder.join("on")).unwrap();
         wait_for(SOON, "the end of the engine's socket", || !self.folder.join("docker.sock").exists());
+    }
+
+    /// Lets the engine look as if the sandbox's image had not been made yet. What is asked for under its name
+    /// is made, and used, under another.
+    pub(crate) fn hide_image(&self) {
+        std::fs::write(self.folder.join("without-image"), "").unwrap();
+    }
+
+    /// Who may reach the engine, as the mode of its socket.
+    pub(crate) fn permit(&self, mode: u32) {
+        let socket = self.folder.join("docker.sock");
+        std::fs::set_permissions(socket, std::fs::Permissions::from_mode(mode)).unwrap();
     }
 
     /// Lets whoever asks for the engine's start have it.
@@ -93,8 +115,13 @@ fn serve(folder: &Path, ended: &AtomicBool) {
                     let mut all = open.lock().unwrap();
                     all.push(near.try_clone().unwrap());
                     all.push(far.try_clone().unwrap());
-                    pass_on(near.try_clone().unwrap(), far.try_clone().unwrap());
-                    pass_on(far, near);
+                    let rename = folder.join("without-image").exists();
+                    pass_on(near.try_clone().unwrap(), far.try_clone().unwrap(), move |bytes| {
+                        if rename {
+                            rename_image(bytes);
+                        }
+                    });
+                    pass_on(far, near, |_| ());
                 }
             }
             (None, false) => {}
@@ -103,11 +130,21 @@ fn serve(folder: &Path, ended: &AtomicBool) {
     }
 }
 
+/// Puts the unknown image's name in place of the known one's.
+fn rename_image(bytes: &mut [u8]) {
+    for at in 0..bytes.len().saturating_sub(IMAGE.len() - 1) {
+        if bytes[at..].starts_with(IMAGE) {
+            bytes[at..at + IMAGE.len()].copy_from_slice(UNKNOWN_IMAGE);
+        }
+    }
+}
+
 /// Passes bytes on until one side has no more, and tells the other side so.
-fn pass_on(mut from: UnixStream, mut to: UnixStream) {
+fn pass_on(mut from: UnixStream, mut to: UnixStream, mut change: impl FnMut(&mut [u8]) + Send + 'static) {
     std::thread::spawn(move || {
         let mut buffer = vec![0; 64 << 10];
         while let Ok(count @ 1..) = from.read(&mut buffer) {
+            change(&mut buffer[..count]);
             if to.write_all(&buffer[..count]).is_err() {
                 break;
             }

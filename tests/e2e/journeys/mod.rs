@@ -13,5 +13,6 @@ mod notice;
 mod quit;
 mod second_start;
 mod stop;
+mod trouble;
 mod untrusted;
 mod views;
