@@ -62,6 +62,9 @@ test-code: image ui
 test-package: package ## Install the .deb in a system of its own, open it there, remove it again
 	@scripts/try-package $(deb)
 
+types: ui ## Write the interface's types anew, from the shell's own
+	ASSAY_WRITE_TYPES=1 cargo test -p assay-desktop wire_types
+
 lint: ui ## Check format, lints, licences and unused dependencies
 	npm --prefix ui run lint
 	cargo fmt --all --check

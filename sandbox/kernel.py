@@ -7,12 +7,15 @@ the supervisor) and `WORKSPACE` are put into this module's globals.
 
 import ast
 import builtins
+import difflib
 import functools
 import importlib.abc
 import importlib.util
+import inspect
 import json
 import linecache
 import os
+import re
 import shutil
 import signal
 import socket
@@ -20,6 +23,7 @@ import struct
 import sys
 import traceback
 import types
+import warnings
 
 CHARTS = "output/charts"
 MAX_CHART_PIXELS = 4000
@@ -107,6 +111,35 @@ def set_pandas_display(pandas):
         pandas.set_option(option, value)
 
 
+def careful_cut(pandas):
+    """Lets `pandas.cut` say how many values its bins leave out, which it does silently otherwise."""
+    cut = pandas.cut
+
+    @functools.wraps(cut)
+    def told(x, bins, *args, **kwargs):
+        groups = cut(x, bins, *args, **kwargs)
+        try:
+            values = pandas.Series(x).dropna()
+            inside = groups[0] if kwargs.get("retbins") else groups
+            left = values[pandas.Series(inside, index=pandas.Series(x).index).loc[values.index].isna()]
+            if len(left):
+                warnings.warn(
+                    f"pandas.cut: {len(left)} values lie in no bin, from {left.min()} to {left.max()}. A bin leaves "
+                    "out its lower edge; include_lowest=True takes the lowest one in.",
+                    stacklevel=2,
+                )
+        except Exception:
+            pass
+        return groups
+
+    pandas.cut = told
+
+
+def prepare_pandas(pandas):
+    set_pandas_display(pandas)
+    careful_cut(pandas)
+
+
 class AfterImport(importlib.abc.MetaPathFinder):
     """Calls a function with a module once it has been imported."""
 
@@ -161,17 +194,122 @@ def run(code, name, namespace):
             print(value if isinstance(value, str) else repr(value))
 
 
-def describe(error, name):
+LIBRARIES = ("numpy", "pandas", "scipy", "sklearn", "statsmodels", "matplotlib", "seaborn", "duckdb")
+
+
+def called(code, line, namespace):
+    """The functions of libraries that are called in a line, with the names by which they are called.
+
+    Nothing of the code's own is looked into: a name leads from a module to what it holds, and a method is
+    looked for by its name where tables and columns have it.
+    """
+    series = getattr(sys.modules.get("pandas"), "Series", None)
+    for node in ast.walk(ast.parse(code)):
+        if not isinstance(node, ast.Call) or not node.lineno <= line <= node.end_lineno:
+            continue
+        names, root = [], node.func
+        while isinstance(root, ast.Attribute):
+            names.insert(0, root.attr)
+            root = root.value
+        found = namespace.get(root.id) if isinstance(root, ast.Name) else None
+        if isinstance(found, types.ModuleType):
+            for name in names:
+                found = getattr(found, name, None) if isinstance(found, types.ModuleType) else None
+        elif names:
+            found = series.__dict__.get(names[-1]) if series else None
+        if callable(found) and (getattr(found, "__module__", None) or "").startswith(LIBRARIES):
+            yield ".".join([root.id, *names]) if isinstance(root, ast.Name) else names[-1], found
+
+
+def usage(name, function):
+    """How a function is called and what it returns, from its own documentation."""
+    try:
+        text = f"{name}{inspect.signature(function)}"
+    except (TypeError, ValueError):
+        return None
+    lines = inspect.getdoc(function).splitlines() if function.__doc__ else []
+    heads = [at for at in range(1, len(lines)) if lines[at].strip("-") == "" and lines[at].strip()]
+    for at in heads:
+        if lines[at - 1].strip() == "Returns":
+            end = next((head - 1 for head in heads if head > at), len(lines))
+            returned = " ".join(" ".join(lines[at + 1 : end]).split())
+            return f"{text[:200]} returns {returned[:200]}"
+    return text[:300]
+
+
+def nearest(name, known):
+    near = difflib.get_close_matches(name or "", known, n=1, cutoff=0.75)
+    return near[0] if near else None
+
+
+def wanted_of(error, line, code, namespace):
+    """The attribute that was not there, and those that are."""
+    if error.name:
+        return error.name, dir(error.obj)
+    # Some classes make the error themselves, and leave out whose it is.
+    match = re.search(r"has no attribute '(\w+)'", str(error))
+    for node in ast.walk(ast.parse(code)) if match else ():
+        if isinstance(node, ast.Attribute) and node.attr == match[1] and node.lineno <= (line or 0) <= node.end_lineno:
+            if isinstance(node.value, ast.Name):
+                return match[1], dir(namespace.get(node.value.id))
+    return None, []
+
+
+def advise(error, line, code, namespace):
+    """What Python and the libraries themselves say that would help, or None."""
+    if isinstance(error, NameError) and error.name:
+        near = nearest(error.name, [*namespace, *dir(builtins)])
+    elif isinstance(error, AttributeError):
+        near = nearest(*wanted_of(error, line, code, namespace))
+    else:
+        near = None
+    if near:
+        return f"Did you mean `{near}`?"
+    if line is None or not isinstance(error, (TypeError, ValueError, AttributeError)):
+        return None
+    if isinstance(error, ValueError) and "unpack" not in str(error):
+        return None
+    told = [usage(*each) for each in called(code, line, namespace)]
+    return " ".join(f"{each}." for each in told[:2] if each) or None
+
+
+def warn_of_lost_numbers(code, namespace):
+    """Says which results of a step are no numbers: what is compared with NaN is silently false."""
+    names = [
+        target.id
+        for node in ast.parse(code).body
+        if isinstance(node, ast.Assign)
+        for each in node.targets
+        for target in (each.elts if isinstance(each, ast.Tuple) else [each])
+        if isinstance(target, ast.Name)
+    ]
+    values = {name: namespace.get(name) for name in names}
+    lost = [name for name, value in values.items() if isinstance(value, float) and value != value]
+    if lost:
+        plural = "are" if len(lost) > 1 else "is"
+        print(
+            f"{', '.join(lost)} {plural} NaN, no number: most likely missing values went in. Leave them out first, with "
+            "column.dropna(), or nan_policy='omit' in the tests of scipy.",
+            file=sys.stderr,
+        )
+
+
+def describe(error, name, code="", namespace=None):
     """The error as the code's author should see it: without the frames of this file."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != "<kernel>"]
     own = [frame.lineno for frame in frames if frame.filename == name]
     line = own[-1] if own else error.lineno if isinstance(error, SyntaxError) and error.filename == name else None
     text = "".join(traceback.format_list(frames[-12:]) + traceback.format_exception_only(type(error), error))
+    try:
+        advice = advise(error, line, code, namespace or {})
+    except Exception:
+        advice = None
     return {
         "kind": type(error).__name__,
         "message": str(error)[:4000],
         "traceback": text[-8000:],
         "line": line,
+        "advice": advice,
     }
 
 
@@ -185,10 +323,11 @@ def attempt(code, step, namespace, figures, begun):
             run(code, name, namespace)
         finally:
             figures.save_open()
+        warn_of_lost_numbers(code, namespace)
     except SystemExit as error:
         return None if error.code in (None, 0) else describe(error, name)
     except BaseException as error:  # a step may raise anything, and the session lives on
-        return describe(error, name)
+        return describe(error, name, code, namespace)
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     return None
@@ -247,7 +386,7 @@ def serve():
             {
                 "matplotlib.pyplot": figures.hook_pyplot,
                 "matplotlib.figure": figures.hook_figure,
-                "pandas": set_pandas_display,
+                "pandas": prepare_pandas,
             }
         ),
     )

@@ -288,7 +288,8 @@ class Session:
         error = message.get("error")
         if error is not None:
             error = {key: str(error.get(key) or "")[:8000] for key in ("kind", "message", "traceback")} | {
-                "line": int(error["line"]) if error.get("line") else None
+                "line": int(error["line"]) if error.get("line") else None,
+                "advice": str(error["advice"])[:1000] if error.get("advice") else None,
             }
         if self.step["why"] and status == "error":
             status = self.step["why"]

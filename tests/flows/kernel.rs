@@ -53,6 +53,48 @@ async fn an_error_names_the_line_of_the_code_and_nothing_of_the_machinery() {
 }
 
 #[tokio::test]
+async fn an_error_comes_with_what_the_libraries_say_that_would_help() {
+    let Some(mut bench) = bench().await else { return };
+    bench.python("import numpy as np, pandas as pd\nfrom scipy import stats").await.unwrap();
+    for (code, expected) in [
+        (
+            "found = stats.anderson([1.0, 2, 3, 4, 5, 6, 7, 8])\nfound.critical_value",
+            "Did you mean `critical_values`?",
+        ),
+        ("a, b, c = np.polyfit([1, 2, 3], [2, 4, 7], 1)", "np.polyfit(x, y, deg, rcond=None"),
+        ("a, b, c = np.polyfit([1, 2, 3], [2, 4, 7], 1)", "returns p : ndarray"),
+        ("pd.Series([1, 2]).corr(pd.Series([2, 1])).pvalue", "corr(self, other"),
+        ("totale = 1\nprint(total)", "Did you mean `totale`?"),
+    ] {
+        let advice = bench.python(code).await.unwrap().error.unwrap().advice.unwrap_or_default();
+        assert!(advice.contains(expected), "{code}: {advice}");
+    }
+    // Nothing of the code's own is called or looked into for it.
+    let own = "class A:\n    @property\n    def b(self):\n        print('asked')\n        raise ValueError('too few values to unpack')\nA().b()";
+    let outcome = bench.python(own).await.unwrap();
+    assert_eq!((outcome.error.unwrap().advice, outcome.stdout.head.as_str()), (None, "asked\n"));
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn values_that_are_lost_on_the_way_are_told_of() {
+    let Some(mut bench) = bench().await else { return };
+    let told = async |bench: &mut Bench, code: &str| bench.python(code).await.unwrap().stderr.head;
+    bench
+        .python("import pandas as pd\nfrom scipy import stats\nx = pd.Series([0, 1, 12.5, None, 40])")
+        .await
+        .unwrap();
+    let lost = told(&mut bench, "t, p = stats.ttest_ind(x, [1, 2, 3])\nn = 3").await;
+    assert_eq!(lost.lines().count(), 1, "{lost}");
+    assert!(lost.starts_with("t, p are NaN, no number"), "{lost}");
+    let left = told(&mut bench, "g = pd.cut(x, [0, 10, 20])").await;
+    assert!(left.contains("2 values lie in no bin, from 0.0 to 40.0"), "{left}");
+    assert_eq!(told(&mut bench, "g = pd.cut(x, [0, 10, 50], include_lowest=True)\nm = x.mean()").await, "");
+    assert_eq!(told(&mut bench, "g, edges = pd.cut(x, 3, retbins=True)").await, "");
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
 async fn field_042_043_045_046_every_figure_is_saved_once_however_it_was_drawn() {
     let Some(mut bench) = bench().await else { return };
     let drawn = bench

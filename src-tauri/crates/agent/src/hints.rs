@@ -15,6 +15,15 @@ const ALIKE: f64 = 0.55;
 
 /// A hint after an error, where what is there can help. `made` holds the files that steps have made.
 pub(crate) fn hint(error: &StepError, around: &Surroundings, made: &BTreeSet<String>) -> Option<String> {
+    from_what_is_there(error, around, made).or_else(|| error.advice.clone())
+}
+
+fn from_what_is_there(error: &StepError, around: &Surroundings, made: &BTreeSet<String>) -> Option<String> {
+    if error.kind == "ValueError"
+        && let Some(cell) = text_for_number(&error.message)
+    {
+        return Some(cell);
+    }
     match error.kind.as_str() {
         "FileNotFoundError" => Some(wrong_path(&error.message, around, made)),
         "KeyError" | "ValueError" | "AttributeError" | "UndefinedVariableError" => {
@@ -81,6 +90,31 @@ fn wrong_column(error: &StepError, around: &Surroundings) -> Option<String> {
         format!("No table has a column `{wrong}`; {}.", tables.join("; "))
     } else {
         format!("No table has a column `{wrong}`; there is {}.", named(nearest.into_iter(), 3))
+    })
+}
+
+/// A cell that was to be a number and holds more than that.
+fn text_for_number(message: &str) -> Option<String> {
+    let about = ["invalid literal for int()", "could not convert string to float", "Unable to parse string"];
+    if !about.iter().any(|words| message.contains(words)) {
+        return None;
+    }
+    let cell = quoted(message).into_iter().next()?;
+    let starts = cell
+        .trim_start()
+        .trim_start_matches(['-', '+', '$', '€', '£'])
+        .starts_with(|c: char| c.is_ascii_digit());
+    Some(if starts {
+        format!(
+            "Cells hold more than a number, such as `{cell}`. The number at their beginning: \
+             column.astype(str).str.replace(',', '').str.extract(r'(-?\\d+(?:\\.\\d+)?)')[0].astype(float). \
+             `.str.replace` takes its pattern letter by letter unless regex=True is given."
+        )
+    } else {
+        format!(
+            "Some cells hold no number, such as `{cell}`. pd.to_numeric(column, errors='coerce') makes them NaN; \
+             count how many."
+        )
     })
 }
 
@@ -168,8 +202,13 @@ mod tests {
             prelude: None,
         };
         let made = BTreeSet::from(["work/clean.csv".to_owned()]);
-        let error =
-            StepError { kind: kind.into(), message: message.into(), traceback: String::new(), line: None };
+        let error = StepError {
+            kind: kind.into(),
+            message: message.into(),
+            traceback: String::new(),
+            line: None,
+            advice: None,
+        };
         hint(&error, &around, &made)
     }
 
@@ -221,8 +260,17 @@ mod tests {
         ] {
             assert_eq!(told(kind, message).as_deref(), Some(hint), "{message}");
         }
-        assert_eq!(told("ValueError", "could not convert string to float: 'a'"), None);
+        assert_eq!(told("ValueError", "x and y must have the same length"), None);
         assert_eq!(told("KeyError", "'amount'"), None, "the column is there: the trouble is another");
+    }
+
+    #[test]
+    fn text_in_the_place_of_a_number_is_answered_with_a_way_to_read_it() {
+        let told = |message| told("ValueError", message).unwrap();
+        let ranged = told("invalid literal for int() with base 10: '630[495-801]'");
+        assert!(ranged.contains("`630[495-801]`") && ranged.contains(".str.extract(r'(-?"), "{ranged}");
+        let absent = told("could not convert string to float: 'n/a'");
+        assert!(absent.contains("`n/a`") && absent.contains("errors='coerce'"), "{absent}");
     }
 
     #[test]

@@ -204,6 +204,7 @@ mod tests {
                 message: "'x'".into(),
                 traceback: "  File \"<step 3>\", line 2, in <module>\n    df['x'].sum()\n    ~~^^^^^\n  File \"/usr/lib/python3/pandas/frame.py\", line 9, in get\n    raise KeyError(key)\nKeyError: 'x'\n".into(),
                 line: Some(2),
+                advice: None,
             }),
             changed: vec![FileChange { path: "output/report.md".into(), size: 12, new: true }],
             refused: vec![RefusedFile {

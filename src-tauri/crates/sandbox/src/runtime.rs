@@ -234,6 +234,9 @@ pub struct StepError {
     pub traceback: String,
     /// The line of the step's code.
     pub line: Option<u32>,
+    /// What Python and the libraries themselves say that would help.
+    #[serde(default)]
+    pub advice: Option<String>,
 }
 
 /// A file that a step made or changed.
