@@ -15,8 +15,10 @@ use crate::context::Room;
 use crate::contract::{Contract, Gap};
 use crate::conversation::Conversation;
 use crate::event::Event;
+use crate::form;
 use crate::observation::observe;
 use crate::prompt::{self, Guidance};
+use crate::question::Waited;
 use crate::retry::LONGEST_WAIT;
 use crate::tools::{self, Observed, Tool};
 use crate::workbench::{Workbench, succeeded};
@@ -113,10 +115,11 @@ impl Agent<'_> {
         // The run's own limit acts like a stop, but is told apart from the person's.
         let halt = stop.child_token();
         let limit = Duration::from_secs(bench.policy().run_limit_s);
+        let waited = bench.waited().clone();
         let worked = tokio::select! {
             biased;
             worked = self.work(conversation, bench, &halt, &mut answer) => worked,
-            never = halt_after(limit, &halt) => match never {},
+            never = halt_after(limit, &waited, &halt) => match never {},
         };
         let time_is_up = halt.is_cancelled() && !stop.is_cancelled();
         let (status, remarks, error) = match worked {
@@ -169,6 +172,8 @@ impl Agent<'_> {
         let before = conversation.spent();
         self.prepare(conversation, bench, stop).await?;
         let mut reminders = 0;
+        // Rules cannot be talked out of a figure.
+        let mut may_doubt = self.model.card().is_ai;
         loop {
             if let Some(limit) = conversation.spent().since(&before).limit_reached(&self.budget) {
                 return Err(Cut::Limit(limit));
@@ -184,6 +189,19 @@ impl Agent<'_> {
                 if gaps.is_empty() && bench.worked() == 0 && before.steps == 0 {
                     gaps.push(Gap(prompt::NO_CODE.into()));
                 }
+                if is_short && gaps.is_empty() {
+                    let messages = conversation.messages();
+                    gaps = form::gaps(prompt::request_in(messages), messages, answer);
+                }
+                if gaps.is_empty() && may_doubt {
+                    may_doubt = false;
+                    let doubts = self.contract.doubts(bench.output());
+                    if !doubts.is_empty() {
+                        bench.record(Event::ContractBroken { gaps: doubts.clone() })?;
+                        conversation.push(Message::user(prompt::missing(&doubts)));
+                        continue;
+                    }
+                }
                 if gaps.is_empty() || reminders == REMINDERS {
                     return Ok(gaps);
                 }
@@ -193,6 +211,7 @@ impl Agent<'_> {
                 continue;
             }
             let mut images = Vec::new();
+            bench.set_request(prompt::request_in(conversation.messages()));
             for call in calls {
                 if conversation.spent().since(&before).steps >= self.budget.steps {
                     return Err(Cut::Limit(format!("{} steps", self.budget.steps)));
@@ -279,8 +298,14 @@ impl Agent<'_> {
             text.insert_str(place, &format!("\nmended: {said}"));
         }
         bench.repeats().note(&call, &mut text);
+        bench.repeats().note_failure(outcome.as_ref().and_then(|outcome| outcome.error.as_ref()));
         if self.guidance == Guidance::Short {
-            text.push_str(prompt::cue(ok));
+            let lost = outcome.as_ref().is_some_and(|outcome| prompt::tells_of_loss(&outcome.stderr.head));
+            text.push_str(&if lost && bench.mind_loss() {
+                prompt::LOST.to_owned()
+            } else {
+                prompt::cue(ok, bench.request())
+            });
         }
         bench.record(Event::StepEnded { step, ok, outcome, observation: text.clone() })?;
         if stop.is_cancelled() {
@@ -312,8 +337,13 @@ fn paused(wait: Duration) -> String {
 }
 
 /// Cancels `halt` after the limit and then waits for ever: the work that watches it ends by itself.
-async fn halt_after(limit: Duration, halt: &CancellationToken) -> Infallible {
-    tokio::time::sleep(limit).await;
+async fn halt_after(limit: Duration, waited: &Waited, halt: &CancellationToken) -> Infallible {
+    let begun = tokio::time::Instant::now();
+    while let Some(left) =
+        (limit + waited.total()).checked_sub(begun.elapsed()).filter(|left| !left.is_zero())
+    {
+        tokio::time::sleep(left).await;
+    }
     halt.cancel();
     std::future::pending().await
 }

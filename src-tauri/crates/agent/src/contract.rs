@@ -12,6 +12,12 @@ pub trait Contract: Send + Sync {
 
     /// What is missing in the folder or in the model's last words; empty when the contract holds.
     fn gaps(&self, output: &Path, answer: &str) -> Vec<Gap>;
+
+    /// What in the report nothing supports. The model is told of it once, when nothing else is missing.
+    fn doubts(&self, output: &Path) -> Vec<Gap> {
+        let _ = output;
+        Vec::new()
+    }
 }
 
 /// One thing that is missing, in words that both the model and the person understand.

@@ -14,6 +14,7 @@ mod context;
 mod contract;
 mod conversation;
 mod event;
+mod form;
 mod hints;
 mod observation;
 mod outbox;

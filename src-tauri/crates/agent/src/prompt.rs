@@ -2,12 +2,14 @@
 
 use std::fmt::Write;
 
+use assay_model::Message;
 use assay_sandbox::{Policy, SessionFacts};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
 use crate::contract::{Contract, Gap};
+use crate::form::FORM;
 
 /// How much a model is told and offered.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -138,14 +140,51 @@ pub fn opening_message(tables: &[Value], notes: &str, request: &str, guidance: G
     format!("{OPENING}{json}\n</tables>\n{notes}<request>\n{}\n</request>{cue}", request.trim())
 }
 
-/// What a small model reads below a result: the last words it reads decide what it does.
-pub(crate) fn cue(ok: bool) -> &'static str {
+const CORRECT: &str = "Write the corrected block of code.";
+
+/// What a small model reads below a result: the last words it reads decide what it does, so the request stands
+/// there once more.
+pub(crate) fn cue(ok: bool, request: &str) -> String {
     if ok {
-        "\n\nIf all that the request asks for has been printed, write the answer now, in the form that the \
-         request wants. If not, write the next block of code."
+        format!(
+            "\n\nThe request was:\n<request>\n{request}\n</request>\nIf all of it has been printed, and each of its \
+             conditions was kept, write the answer now, word for word in the form that the request wants, with the \
+             printed values. If not, write the next block of code."
+        )
     } else {
-        "\n\nWrite the corrected block of code."
+        format!("\n\n{CORRECT}")
     }
+}
+
+/// What a small model reads instead when values were lost on the way.
+pub(crate) const LOST: &str = "\n\nThe message on standard error says that values were lost on the way, so the \
+                               printed result is wrong. Write the block of code again so that none is lost.";
+
+/// Whether standard error says so, in the words of `sandbox/kernel.py`.
+pub(crate) fn tells_of_loss(stderr: &str) -> bool {
+    ["values lie in no bin", "NaN, no number"].iter().any(|words| stderr.contains(words))
+}
+
+/// What a small model reads in place of attempts that failed again and again: it would copy them.
+pub(crate) fn anew(observation: &str) -> String {
+    let line = observation.lines().rev().find_map(|line| line.strip_prefix("in line ")?.split_once(": "));
+    let without = line.map_or_else(String::new, |(_, code)| format!(" without the line `{code}`"));
+    format!(
+        "Code for this was tried more than once and failed the same way:\n{}\n\nDo it in another way{without}. \
+         Write the whole block of code anew.",
+        observation.trim_end_matches(CORRECT).trim_end()
+    )
+}
+
+/// The words of the last request in a conversation.
+pub(crate) fn request_in(messages: &[Message]) -> &str {
+    let asked = messages.iter().rev().find_map(|message| match message {
+        Message::User { text, .. } if is_from_the_person(text) => {
+            text.rsplit_once("<request>\n")?.1.split("\n</request>").next()
+        }
+        _ => None,
+    });
+    asked.unwrap_or_default()
 }
 
 /// What is missing of an answer for which no code was run.
@@ -169,6 +208,13 @@ pub(crate) fn missing(gaps: &[Gap]) -> String {
         return "That cannot be known yet: no code was run. Write Python code that computes what the request asks \
                 for and prints it."
             .into();
+    }
+    let forms: Option<Vec<&str>> = gaps.iter().map(|gap| gap.0.strip_prefix(FORM)).collect();
+    if let Some(forms) = forms.filter(|forms| !forms.is_empty()) {
+        return format!(
+            "The answer is not in the form that the request wants. Write it again, word for word, with this in it: {}",
+            forms.join(" and ")
+        );
     }
     let lines: Vec<String> = gaps.iter().map(|gap| format!("- {}", gap.0)).collect();
     format!(

@@ -1,7 +1,11 @@
 //! One question to the person, when a request can be understood in several ways.
 
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
@@ -21,6 +25,31 @@ pub struct Question {
 pub trait Person: Send + Sync {
     /// Asks and waits; `None` when nobody is there, or when the person leaves the choice to the model.
     async fn answer(&self, question: &Question, stop: &CancellationToken) -> Option<String>;
+}
+
+/// How long a run has waited for the person. That time is not the run's own.
+#[derive(Debug, Default)]
+pub(crate) struct Waited(Mutex<(Duration, Option<Instant>)>);
+
+impl Waited {
+    /// Counts from now on.
+    pub(crate) fn begin(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).1 = Some(Instant::now());
+    }
+
+    /// Counts no more.
+    pub(crate) fn end(&self) {
+        let mut waited = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(begun) = waited.1.take() {
+            waited.0 += begun.elapsed();
+        }
+    }
+
+    /// All of it so far.
+    pub(crate) fn total(&self) -> Duration {
+        let (before, begun) = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        before + begun.map_or(Duration::ZERO, |begun| begun.elapsed())
+    }
 }
 
 /// Nobody is there.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use assay_model::ToolCall;
+use assay_sandbox::StepError;
 use serde_json::Value;
 
 /// From this many equal calls on, the model is told.
@@ -20,6 +21,8 @@ pub(crate) struct Repeats {
     seen: HashMap<String, (String, u32)>,
     /// Whether the last call had the same result as before.
     is_repeating: bool,
+    /// The last steps' error, and how many failed with it one after the other.
+    failure: Option<(String, u32)>,
 }
 
 impl Repeats {
@@ -28,9 +31,24 @@ impl Repeats {
         self.seen.get(&name(call)).is_some_and(|(_, count)| count + 1 >= REFUSED_AT)
     }
 
-    /// Whether the last call was made before, with the same result.
+    /// Whether the last call was made before, with the same result, or failed as the one before it.
     pub(crate) fn is_repeating(&self) -> bool {
-        self.is_repeating
+        self.is_repeating || self.is_failing_again()
+    }
+
+    /// Whether the last two steps at least failed in the same way.
+    pub(crate) fn is_failing_again(&self) -> bool {
+        self.failure.as_ref().is_some_and(|(_, count)| *count > 1)
+    }
+
+    /// Counts the error with which a step ended.
+    pub(crate) fn note_failure(&mut self, error: Option<&StepError>) {
+        self.failure = error.map(|error| {
+            let name = format!("{}: {}", error.kind, error.message);
+            let count =
+                self.failure.take().filter(|(before, _)| *before == name).map_or(0, |(_, count)| count);
+            (name, count + 1)
+        });
     }
 
     /// Counts a call that was run, and adds a hint to its result when it has been made too often. A call with
@@ -90,6 +108,24 @@ mod tests {
         assert_eq!(told, [false, false, true, true]);
         assert!(repeats.is_stuck(&call(json!({"code": "print(1)", "title": "x"}))));
         assert!(!repeats.is_stuck(&call(json!({"code": "print(2)"}))));
+    }
+
+    #[test]
+    fn field_092_steps_that_fail_the_same_way_are_noticed() {
+        let error = |message: &str| StepError {
+            kind: "ValueError".into(),
+            message: message.into(),
+            traceback: String::new(),
+            line: None,
+            advice: None,
+        };
+        let mut repeats = Repeats::default();
+        let mut noticed = Vec::new();
+        for message in [Some("a"), Some("b"), Some("b"), None, Some("b")] {
+            repeats.note_failure(message.map(error).as_ref());
+            noticed.push(repeats.is_failing_again());
+        }
+        assert_eq!(noticed, [false, false, true, false, false]);
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! One answer of the model: within its room, recorded, with patience for passing trouble.
 
-use assay_model::{Delta, ModelError, ToolSpec, Turn, TurnRequest};
+use assay_model::{Delta, Message, ModelError, ToolSpec, Turn, TurnRequest};
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::{Agent, AgentError};
 use crate::context::{Room, shorten};
 use crate::conversation::Conversation;
 use crate::event::Event;
-use crate::prompt::Guidance;
+use crate::prompt::{self, Guidance, is_from_the_person};
 use crate::retry::wait_after;
 use crate::workbench::Workbench;
 
@@ -82,11 +82,34 @@ impl Agent<'_> {
         };
         TurnRequest {
             instructions: conversation.instructions().to_owned(),
-            messages: conversation.messages().to_vec(),
+            messages: self.messages(conversation, bench),
             tools: tools.to_vec(),
             max_output_tokens: room.for_answer(self.budget.answer_tokens),
             temperature,
         }
+    }
+
+    /// The conversation as the model reads it. What a small one has tried and failed at again and again is told
+    /// instead of shown: it would copy it.
+    fn messages(&self, conversation: &Conversation, bench: &Workbench<'_>) -> Vec<Message> {
+        let all = conversation.messages();
+        let last = match all.last() {
+            Some(Message::Tool(result)) if self.guidance == Guidance::Short && bench.is_failing_again() => {
+                result
+            }
+            _ => return all.to_vec(),
+        };
+        let asked =
+            |message: &Message| matches!(message, Message::User { text, .. } if is_from_the_person(text));
+        let opening = all.iter().rposition(asked).map_or(0, |at| at + 1);
+        let mut messages = all[..opening].to_vec();
+        let anew = prompt::anew(&last.text);
+        match messages.last_mut() {
+            // Many servers want the two sides to take turns.
+            Some(Message::User { text, .. }) => *text = format!("{text}\n\n{anew}"),
+            _ => messages.push(Message::user(anew)),
+        }
+        messages
     }
 
     /// One answer of the model, with patience for passing trouble.
@@ -139,6 +162,7 @@ impl Agent<'_> {
 fn passing_trouble(error: &ModelError) -> String {
     match error {
         ModelError::RateLimited { .. } => "The model's provider asks to slow down.".into(),
+        ModelError::Loading(_) => "The model is being loaded on its server.".into(),
         ModelError::Unreachable { host, .. } => format!("Nobody answers at {host}."),
         _ => "The model's server failed.".into(),
     }

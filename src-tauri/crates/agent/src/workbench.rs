@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use assay_model::{Sending, ToolCall};
 use assay_sandbox::{
@@ -13,7 +14,7 @@ use crate::agent::AgentError;
 use crate::event::{Event, Recorder};
 use crate::hints::hint;
 use crate::outbox::Outbox;
-use crate::question::{Nobody, Person};
+use crate::question::{Nobody, Person, Waited};
 use crate::stuck::Repeats;
 use crate::surroundings::Surroundings;
 use crate::tools::Observed;
@@ -35,6 +36,10 @@ pub struct Workbench<'a> {
     /// How many steps did what they were meant to.
     worked: u32,
     installs: u32,
+    minds_loss: bool,
+    waited: Arc<Waited>,
+    /// What is being answered.
+    request: String,
     outbox: Outbox,
 }
 
@@ -62,6 +67,9 @@ impl<'a> Workbench<'a> {
             made: BTreeSet::new(),
             worked: 0,
             installs: 0,
+            minds_loss: true,
+            waited: Arc::default(),
+            request: String::new(),
             outbox: Outbox::default(),
         }
     }
@@ -82,6 +90,20 @@ impl<'a> Workbench<'a> {
 
     pub(crate) fn person(&self) -> &'a dyn Person {
         self.person
+    }
+
+    /// What is being answered, in the person's words.
+    pub(crate) fn request(&self) -> &str {
+        &self.request
+    }
+
+    pub(crate) fn set_request(&mut self, request: &str) {
+        request.clone_into(&mut self.request);
+    }
+
+    /// How long the run has waited for the person.
+    pub(crate) fn waited(&self) -> &Arc<Waited> {
+        &self.waited
     }
 
     /// Whether the person may be asked; once only.
@@ -129,6 +151,16 @@ impl<'a> Workbench<'a> {
     /// Whether the last call was made before, with the same result.
     pub(crate) fn is_repeating(&self) -> bool {
         self.repeats.is_repeating()
+    }
+
+    /// Whether a step that lost values is to be done again; once only, for the loss may be meant.
+    pub(crate) fn mind_loss(&mut self) -> bool {
+        std::mem::replace(&mut self.minds_loss, false)
+    }
+
+    /// Whether the last two steps at least failed in the same way.
+    pub(crate) fn is_failing_again(&self) -> bool {
+        self.repeats.is_failing_again()
     }
 
     /// What would help after a step that failed.

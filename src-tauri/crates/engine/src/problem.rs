@@ -280,7 +280,7 @@ impl From<ModelError> for Problem {
                 },
             ),
             ModelError::Unreachable { host, obstacle, .. } => unreachable(host, *obstacle),
-            ModelError::Server(_) => Self::new(
+            ModelError::Server(_) | ModelError::Loading(_) => Self::new(
                 Code::ModelFailed,
                 "The model's server failed.",
                 "What was finished is kept. Try again later, or choose another model.",

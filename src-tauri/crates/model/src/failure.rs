@@ -95,6 +95,7 @@ impl Failure {
         }
         match self.status {
             429 => ModelError::RateLimited { retry_after },
+            503 if says(LOADING_WORDS) => ModelError::Loading(text),
             408 | 500.. => ModelError::Server(text),
             404 => ModelError::Rejected(format!("nothing answers chat requests at this address ({text})")),
             _ => ModelError::Rejected(text),
@@ -102,6 +103,8 @@ impl Failure {
     }
 }
 
+/// A local server answers so for as long as it reads a model from its disk, which can be minutes.
+const LOADING_WORDS: &[&str] = &["loading model", "model is loading", "currently loading"];
 const NO_TOOLS: &[&str] = &[
     "not support tool",
     "not support function",

@@ -13,7 +13,7 @@ fn openai(message: &str, kind: &str, code: &str) -> Value {
 
 #[test]
 fn each_refusal_has_its_class() {
-    use ModelError::{NoCredit, Rejected, Server, TooLong, UnknownModel, WrongKey};
+    use ModelError::{Loading, NoCredit, Rejected, Server, TooLong, UnknownModel, WrongKey};
     let cases = [
         (
             401,
@@ -70,6 +70,8 @@ fn each_refusal_has_its_class() {
         assert_eq!(error(status, &body), expected, "{status} {body}");
     }
     assert_eq!(error(503, &""), Server("HTTP 503".into()));
+    let loading = json!({"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}});
+    assert_eq!(error(503, &loading), Loading("HTTP 503: Loading model".into()));
     assert_eq!(error(403, &"<html>No.</html>"), Rejected("HTTP 403: <html>No.</html>".into()));
 }
 

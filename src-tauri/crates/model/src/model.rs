@@ -228,6 +228,9 @@ pub enum ModelError {
     /// The server failed (HTTP 5xx) or its stream broke off.
     #[error("the server failed: {0}")]
     Server(String),
+    /// The server is still reading the model from its disk.
+    #[error("the model is being loaded: {0}")]
+    Loading(String),
     /// The server refused the request for another reason (HTTP 4xx).
     #[error("the request was refused: {0}")]
     Rejected(String),
@@ -252,6 +255,9 @@ pub enum Obstacle {
 impl ModelError {
     /// Whether the same request may succeed a little later.
     pub fn is_transient(&self) -> bool {
-        matches!(self, Self::RateLimited { .. } | Self::Unreachable { .. } | Self::Server(_))
+        matches!(
+            self,
+            Self::RateLimited { .. } | Self::Unreachable { .. } | Self::Server(_) | Self::Loading(_)
+        )
     }
 }

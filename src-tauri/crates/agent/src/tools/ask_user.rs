@@ -70,7 +70,9 @@ impl Tool for AskUser {
         let default = choices[0].clone();
         let question = Question { text, choices, default };
         bench.record(Event::QuestionAsked { step, question: question.clone() })?;
+        bench.waited().begin();
         let answer = bench.person().answer(&question, stop).await;
+        bench.waited().end();
         let answer = answer.map(|answer| shown(&answer)).filter(|answer| !answer.is_empty());
         bench.record(Event::QuestionAnswered { step, answer: answer.clone() })?;
         let text = match answer {
