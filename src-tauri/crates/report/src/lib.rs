@@ -1,8 +1,17 @@
-//! What a report says.
+//! What a report says, and what of it was computed.
 //!
-//! This crate reads the Markdown of a report: the links and pictures in it, and which of them lead to files
-//! that are there. It knows nothing of runs, models or sandboxes.
+//! This crate reads the Markdown of a report into one [`Document`], from which the app's view and the exports
+//! are made, and matches each figure in it with what the steps computed ([`check`]). It knows nothing of
+//! models or sandboxes, and reads no file that it is not handed.
 
+mod document;
+mod evidence;
+mod figures;
 mod links;
 
+pub use document::{Align, Block, Document, Inline, Item, Target, words};
+pub use evidence::{
+    ColumnFacts, Evidence, InputFacts, Sources, StepSource, Summary, TableSource, Verdict, check,
+};
+pub use figures::{Figure, FigureKind};
 pub use links::{Link, LinkKind, Links, links};

@@ -1,6 +1,8 @@
 //! Links and pictures of a report, and where they lead.
 
-use pulldown_cmark::{Event, Options, Parser, Tag};
+use pulldown_cmark::{Event, Parser, Tag};
+
+use crate::document::OPTIONS;
 
 /// A link or picture in Markdown (CommonMark with tables, footnotes, strikethrough and task lists).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,11 +28,7 @@ pub struct Links(pub Vec<Link>);
 
 /// Reads the links of a report.
 pub fn links(markdown: &str) -> Links {
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS;
-    let found = Parser::new_ext(markdown, options).filter_map(|event| match event {
+    let found = Parser::new_ext(markdown, OPTIONS).filter_map(|event| match event {
         Event::Start(Tag::Link { dest_url, .. }) => {
             Some(Link { kind: LinkKind::Text, destination: dest_url.to_string() })
         }
@@ -46,14 +44,19 @@ impl Link {
     /// The path below the report's folder that the link leads to, decoded; `None` for a link within the
     /// report (`#...`) or to the web.
     pub fn local_path(&self) -> Option<String> {
-        let destination = self.destination.trim();
-        if destination.starts_with('#') || is_web(destination) {
-            return None;
-        }
-        let path = destination.split(['#', '?']).next().unwrap_or_default();
-        let path = percent_decoded(path);
-        Some(path.strip_prefix("./").unwrap_or(&path).to_owned())
+        local_path(&self.destination)
     }
+}
+
+/// The same for a destination as written.
+pub(crate) fn local_path(destination: &str) -> Option<String> {
+    let destination = destination.trim();
+    if destination.starts_with('#') || is_web(destination) {
+        return None;
+    }
+    let path = destination.split(['#', '?']).next().unwrap_or_default();
+    let path = percent_decoded(path);
+    Some(path.strip_prefix("./").unwrap_or(&path).to_owned())
 }
 
 /// Whether a destination has a scheme that leads out of the computer.

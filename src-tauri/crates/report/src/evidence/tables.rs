@@ -1,0 +1,312 @@
+//! The tables that the steps left, read cell by cell.
+
+use std::collections::HashMap;
+
+use csv::ByteRecord;
+
+use super::chance::{Days, Density, Finds, Found, Frequencies, weigh};
+use super::stems::{Stem, day_stem, stems, value_stem};
+use super::wanted::Wanted;
+use super::{TableSource, Verdict};
+use crate::figures::{Moment, date};
+
+/// So many finds of one figure in one table are kept; a value that is everywhere proves nothing anyway.
+const MOST_FINDS: u32 = 500;
+/// So many rows tell how frequent words are.
+const SAMPLE: u64 = 2_000;
+/// So many different texts of a column are counted.
+const MOST_GROUPS: usize = 60;
+/// So large a table is counted by its texts.
+const MOST_COUNTED: usize = 2 << 20;
+
+/// Looks for the figures in the tables.
+pub(super) fn look(wanted: &Wanted<'_>, tables: &[TableSource<'_>], finds: &mut Finds) {
+    for table in tables {
+        if let Some(read) = read(wanted, table.content) {
+            read.settle(wanted, table, finds);
+        }
+    }
+}
+
+/// A row with something that is wanted.
+struct Row {
+    number: u64,
+    raw: Vec<Raw>,
+    stems: Vec<Stem>,
+}
+
+struct Raw {
+    figure: usize,
+    column: usize,
+    /// Value and width of the span, for a number.
+    value: Option<(f64, f64)>,
+    doubt: f64,
+}
+
+/// What is known of one column.
+struct Column {
+    name: String,
+    stems: Vec<Stem>,
+    density: Density,
+    days: Days,
+    numbers: u64,
+    sum: f64,
+    least: f64,
+    most: f64,
+    /// How often each text is there; `None` when there are too many.
+    groups: Option<HashMap<Vec<u8>, u64>>,
+}
+
+/// A table as far as it is wanted.
+struct Read {
+    columns: Vec<Column>,
+    rows: u64,
+    hits: Vec<Row>,
+    sample: Vec<Vec<Stem>>,
+}
+
+fn read(wanted: &Wanted<'_>, content: &[u8]) -> Option<Read> {
+    let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(content);
+    let columns: Vec<Column> = reader
+        .byte_headers()
+        .ok()?
+        .iter()
+        .map(|name| {
+            let name = String::from_utf8_lossy(name).into_owned();
+            let mut own = stems(&name);
+            own.sort_unstable();
+            Column {
+                stems: own,
+                name,
+                density: Density::new(),
+                days: Days::default(),
+                numbers: 0,
+                sum: 0.0,
+                least: f64::INFINITY,
+                most: f64::NEG_INFINITY,
+                groups: (content.len() <= MOST_COUNTED).then(HashMap::new),
+            }
+        })
+        .collect();
+    let mut read = Read { columns, rows: 0, hits: Vec::new(), sample: Vec::new() };
+    let mut counts = vec![0_u32; wanted.figures.len()];
+    let mut record = ByteRecord::new();
+    while reader.read_byte_record(&mut record).ok()? {
+        read.row(wanted, &record, &mut counts);
+    }
+    Some(read)
+}
+
+impl Read {
+    fn row(&mut self, wanted: &Wanted<'_>, record: &ByteRecord, counts: &mut [u32]) {
+        self.rows += 1;
+        let mut raw = Vec::new();
+        for (index, (cell, column)) in record.iter().zip(&mut self.columns).enumerate() {
+            let Some(first) = cell.first() else { continue };
+            let may_be_number = first.is_ascii_digit() || matches!(first, b'-' | b'.' | b'+');
+            if may_be_number && let Some(value) = number(cell) {
+                column.density.add(value);
+                column.numbers += 1;
+                column.sum += value;
+                column.least = column.least.min(value);
+                column.most = column.most.max(value);
+                if wanted.may_hold(value) {
+                    raw.extend(wanted.numbers(value).map(|hit| Raw {
+                        figure: hit.figure,
+                        column: index,
+                        value: Some((value, hit.width)),
+                        doubt: hit.doubt,
+                    }));
+                }
+                continue;
+            }
+            if first.is_ascii_digit()
+                && let Some(moment) = moment(cell)
+            {
+                if wanted.has_dates() {
+                    column.days.add(&moment);
+                    raw.extend(wanted.dates(&moment).map(|figure| Raw {
+                        figure,
+                        column: index,
+                        value: None,
+                        doubt: 1.0,
+                    }));
+                }
+                continue;
+            }
+            column.count(cell);
+            if let Ok(text) = std::str::from_utf8(cell) {
+                let quoted = wanted.quoted(text).iter();
+                raw.extend(quoted.map(|figure| Raw {
+                    figure: *figure,
+                    column: index,
+                    value: None,
+                    doubt: 1.0,
+                }));
+            }
+        }
+        raw.retain(|raw| {
+            counts[raw.figure] += 1;
+            counts[raw.figure] <= MOST_FINDS
+        });
+        if self.rows <= SAMPLE || !raw.is_empty() {
+            let stems = Self::labels(wanted, record);
+            if self.rows <= SAMPLE {
+                self.sample.push(stems.clone());
+            }
+            if !raw.is_empty() {
+                self.hits.push(Row { number: self.rows, raw, stems });
+            }
+        }
+    }
+
+    /// The words, days and whole numbers by which a row can be named.
+    fn labels(wanted: &Wanted<'_>, record: &ByteRecord) -> Vec<Stem> {
+        let mut found = Vec::new();
+        for cell in record {
+            let Ok(text) = std::str::from_utf8(cell) else { continue };
+            if let Some(value) = number(cell) {
+                if value.fract() == 0.0 {
+                    found.push(value_stem(value));
+                }
+            } else if let Some(moment) = moment(cell) {
+                if let (Some(month), Some(day)) = (moment.month, moment.day) {
+                    found.push(day_stem(month, day));
+                }
+            } else {
+                found.extend(stems(text));
+            }
+        }
+        let mut found = wanted.of_interest(found);
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn settle(self, wanted: &Wanted<'_>, table: &TableSource<'_>, finds: &mut Finds) {
+        let frequencies = Frequencies::of(self.sample.iter().map(Vec::as_slice));
+        let names = Frequencies::of(self.columns.iter().map(|column| column.stems.as_slice()));
+        let days: Vec<f64> = self.columns.iter().map(|column| column.days.expected()).collect();
+        for row in &self.hits {
+            let here: Vec<Found> = row
+                .raw
+                .iter()
+                .map(|raw| {
+                    let column = &self.columns[raw.column];
+                    let expected = match raw.value {
+                        Some((value, width)) => column.density.expected(value, width),
+                        None => days[raw.column],
+                    };
+                    let named = names.sharing(&column.stems, &wanted.near[raw.figure]);
+                    Found {
+                        figure: raw.figure,
+                        expected: expected * named,
+                        doubt: raw.doubt,
+                        part: raw.column,
+                    }
+                })
+                .collect();
+            let weighed = weigh(wanted, &here, &row.stems, &frequencies).collect::<Vec<_>>();
+            for ((figure, chance), found) in weighed.into_iter().zip(&here) {
+                finds.offer(figure, chance, || Verdict::Tabled {
+                    step: table.step,
+                    path: table.path.to_owned(),
+                    row: Some(row.number),
+                    column: self.columns[found.part].name.clone(),
+                });
+            }
+        }
+        self.totals(wanted, table, finds);
+    }
+
+    /// What a reader sees of a whole table: how many rows, and of which kind; its ends and its sums.
+    fn totals(&self, wanted: &Wanted<'_>, table: &TableSource<'_>, finds: &mut Finds) {
+        let mut facts: Vec<(String, f64)> = Vec::new();
+        #[allow(clippy::cast_precision_loss, reason = "a count of rows")]
+        let float = |count: u64| count as f64;
+        facts.push((format!("number of rows of {}", words_of(table.path)), float(self.rows)));
+        for column in &self.columns {
+            if column.numbers > 0 {
+                facts.push((format!("sum of {}", column.name), column.sum));
+                facts.push((format!("least {} minimum", column.name), column.least));
+                facts.push((format!("most {} maximum", column.name), column.most));
+            }
+            let groups = column.groups.iter().flatten().filter(|_| column.numbers == 0);
+            for (text, count) in groups {
+                let text = String::from_utf8_lossy(text);
+                facts.push((format!("number of rows with {} {text}", column.name), float(*count)));
+                if *count < self.rows {
+                    facts
+                        .push((format!("share of {} {text}", column.name), float(*count) / float(self.rows)));
+                }
+            }
+            if let Some(groups) = column.groups.as_ref().filter(|groups| groups.len() > 1) {
+                facts.push((format!("number of different {}", column.name), float(groups.len() as u64)));
+            }
+        }
+        let stems: Vec<Vec<Stem>> = facts
+            .iter()
+            .map(|(words, _)| {
+                let mut found = wanted.of_interest(stems(words));
+                found.sort_unstable();
+                found
+            })
+            .collect();
+        let frequencies = Frequencies::of(stems.iter().map(Vec::as_slice));
+        let mut density = Density::new();
+        for (_, value) in &facts {
+            density.add(*value);
+        }
+        for ((words, value), stems) in facts.iter().zip(&stems) {
+            // Rows are not counted in thousands.
+            for hit in wanted.numbers(*value).filter(|hit| hit.doubt <= 1.0) {
+                let found = Found {
+                    figure: hit.figure,
+                    expected: density.expected(*value, hit.width),
+                    doubt: hit.doubt,
+                    part: 0,
+                };
+                for (figure, chance) in weigh(wanted, &[found], stems, &frequencies) {
+                    finds.offer(figure, chance, || Verdict::Tabled {
+                        step: table.step,
+                        path: table.path.to_owned(),
+                        row: None,
+                        column: words.clone(),
+                    });
+                }
+            }
+        }
+    }
+}
+
+impl Column {
+    fn count(&mut self, cell: &[u8]) {
+        let Some(groups) = &mut self.groups else { return };
+        if let Some(count) = groups.get_mut(cell) {
+            *count += 1;
+        } else if groups.len() < MOST_GROUPS {
+            groups.insert(cell.to_vec(), 1);
+        } else {
+            self.groups = None;
+        }
+    }
+}
+
+fn number(cell: &[u8]) -> Option<f64> {
+    let text = std::str::from_utf8(cell).ok()?;
+    text.parse().ok().filter(|value: &f64| value.is_finite())
+}
+
+fn moment(cell: &[u8]) -> Option<Moment> {
+    let text = std::str::from_utf8(cell).ok()?;
+    let (moments, length) = date(text)?;
+    let rest = text[length..].trim_start_matches([':', '.', '+', 'Z', ' ']);
+    // More than a date is a name.
+    rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b':').then(|| moments[0])
+}
+
+/// The words of a file's name.
+fn words_of(path: &str) -> String {
+    path.rsplit('/').next().unwrap_or(path).trim_end_matches(".csv").replace('_', " ")
+}
