@@ -1,7 +1,7 @@
 //! Makes the permissions of the shell's commands: a window may call only what its capability names.
 
 /// What a window may call at all; `capabilities/main.json` says what the main window does call.
-const COMMANDS: [&str; 35] = [
+const COMMANDS: [&str; 36] = [
     "app_info",
     "ui_ready",
     "choose_files",
@@ -24,6 +24,7 @@ const COMMANDS: [&str; 35] = [
     "stop_run",
     "runs",
     "open_run",
+    "check_report",
     "rename_run",
     "delete_run",
     "table_page",

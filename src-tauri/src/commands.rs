@@ -6,8 +6,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_engine::{
-    Desk, Diagnosis, FilesAdded, ImageProgress, Problem, RunAsk, RunSummary, RunView, SentPart, SentRequest,
-    Settings, StopToken, TablePage, WindowEvent,
+    Desk, Diagnosis, FilesAdded, ImageProgress, Problem, ReportCheck, RunAsk, RunSummary, RunView, SentPart,
+    SentRequest, Settings, StopToken, TablePage, WindowEvent,
 };
 use serde::{Deserialize, Serialize};
 use tauri::ipc::Channel;
@@ -186,6 +186,11 @@ pub(crate) async fn runs(desk: Shared<'_>, search: String) -> Result<Vec<RunSumm
 #[tauri::command]
 pub(crate) async fn open_run(desk: Shared<'_>, run: String) -> Result<RunView, Problem> {
     aside(&desk, move |desk| desk.open_run(&run)).await
+}
+
+#[tauri::command]
+pub(crate) async fn check_report(desk: Shared<'_>, run: String) -> Result<ReportCheck, Problem> {
+    aside(&desk, move |desk| desk.check_report(&run)).await
 }
 
 #[tauri::command]

@@ -69,6 +69,7 @@ fn main() {
             commands::stop_run,
             commands::runs,
             commands::open_run,
+            commands::check_report,
             commands::rename_run,
             commands::delete_run,
             commands::table_page,

@@ -7,8 +7,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use assay_engine::{
-    Connections, Diagnosis, FileProfile, FilesAdded, ImageProgress, ListedModel, Probe, Problem, RunAsk,
-    RunSummary, RunView, SentPart, SentRequest, Settings, TablePage, WindowEvent,
+    Connections, Diagnosis, FileProfile, FilesAdded, ImageProgress, ListedModel, Probe, Problem, ReportCheck,
+    RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings, TablePage, WindowEvent,
 };
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -59,6 +59,7 @@ fn types() -> String {
     all.visit::<Problem>();
     all.visit::<QuitAnswer>();
     all.visit::<ReadingProgress>();
+    all.visit::<ReportCheck>();
     all.visit::<RunAsk>();
     all.visit::<RunSummary>();
     all.visit::<RunView>();

@@ -134,3 +134,19 @@ fn field_106_without_a_keychain_the_person_is_told_what_to_choose() {
     desk.save_settings(with_key(&server, KeyPlace::Session)).unwrap();
     assert_eq!(place_of(&Desk::new(Some(home.path().to_owned()))), None, "a session's key is gone with it");
 }
+
+#[test]
+fn a_language_model_is_remembered_while_the_built_in_analyst_thinks() {
+    let (home, server) = (tempfile::tempdir().unwrap(), server());
+    let desk = Desk::new(Some(home.path().to_owned()));
+    desk.save_settings(with_key(&server, KeyPlace::File)).unwrap();
+    desk.save_settings(Settings::default()).unwrap();
+    let later = Desk::new(Some(home.path().to_owned()));
+    let kept = later.settings().unwrap();
+    assert_eq!(kept.model, ModelSettings::BuiltIn);
+    let remote = kept.last_remote.unwrap();
+    assert_eq!((remote.model.as_str(), remote.key_place), (ScriptedServer::MODEL, Some(KeyPlace::File)));
+    assert_eq!(remote.key, None);
+    later.save_settings(Settings { model: ModelSettings::Remote(remote), ..Settings::default() }).unwrap();
+    assert!(is_sent(&later, &server), "and so is its key");
+}

@@ -130,6 +130,30 @@ export const modelScenes = [
     steps: [result, go("Nothing left this computer"), (page) => page.getByRole("dialog").waitFor()],
   },
   {
+    name: "figures",
+    query: "",
+    steps: [result, go("All 4 figures found"), (page) => page.getByRole("dialog").waitFor()],
+  },
+  {
+    name: "figures-missing",
+    query: "figures=unfounded",
+    steps: [
+      result,
+      go("4 of 6 figures found, 2 not"),
+      (page) => page.getByRole("dialog").waitFor(),
+    ],
+  },
+  {
+    name: "figures-step",
+    query: "",
+    steps: [
+      result,
+      go("All 4 figures found"),
+      go("Open step 1"),
+      (page) => page.getByRole("dialog", { name: /./ }).waitFor(),
+    ],
+  },
+  {
     name: "sent-long",
     query: "sent=8000&pace=5",
     steps: [

@@ -43,7 +43,13 @@ async fn a_small_model_finds_its_tables_loaded_even_after_its_process_was_lost()
     assert!(!opening.contains("read_with"), "{opening}");
     let result =
         |request: usize| desk.messages(request).last().unwrap()["content"].as_str().unwrap().to_owned();
-    assert!(result(2).starts_with("Result:\nstatus: ok\n--- output\n40\n\nIf all"), "{}", result(2));
+    assert!(
+        result(2).starts_with(
+            "Result:\nstatus: ok\n--- output\n40\n\nThe request was:\n<request>\nWhich region sells most?"
+        ),
+        "{}",
+        result(2)
+    );
     assert!(result(3).contains("The tables were loaded again."), "{}", result(3));
     assert!(result(4).contains("--- output\n3 pandas numpy\n"), "{}", result(4));
     let loading = agent_events(&desk).into_iter().find_map(|event| match event {
@@ -53,6 +59,47 @@ async fn a_small_model_finds_its_tables_loaded_even_after_its_process_was_lost()
     let (title, arguments) = loading.expect("the loading is a step that can be seen");
     assert_eq!(title, "Loading the tables");
     assert!(arguments["code"].as_str().unwrap().contains("df = pd.read_csv('input/sales 2025.csv'"));
+}
+
+#[tokio::test]
+async fn a_small_model_that_fails_twice_in_the_same_way_does_not_read_its_attempts_again() {
+    let block = |code: &str| Reply::text(format!("```python\n{code}\n```"));
+    let script = vec![
+        block("total = int('4 0')"),
+        block("# again\ntotal = int('4 0')"),
+        block("print(df.groupby('region')['amount'].sum()['North'])"),
+        Reply::text("North: 40."),
+    ];
+    let Some(mut desk) = desk(script).await else { return };
+    desk.request.guidance = Some(Guidance::Short);
+    let result = desk.run(&CancellationToken::new()).await.unwrap();
+    assert_eq!((result.status, result.answer.as_str()), (RunStatus::Done, "North: 40."), "{result:?}");
+    assert_eq!(desk.messages(2).len(), 4, "one failure is shown as it was");
+    let anew = desk.messages(3);
+    assert_eq!(anew.len(), 2, "{anew:?}");
+    let told = anew[1]["content"].as_str().unwrap();
+    assert!(
+        told.contains("Which region sells most?") && told.contains("without the line `total = int('4 0')`"),
+        "{told}"
+    );
+    assert!(!told.contains("# again"), "{told}");
+    assert_eq!(desk.messages(4).len(), 8, "what worked is shown with all that was before it");
+}
+
+#[tokio::test]
+async fn an_answer_without_the_form_that_was_asked_for_and_printed_is_asked_for_again() {
+    let script = vec![
+        Reply::text("```python\nprint('@region[North]')\n```"),
+        Reply::text("It is the North."),
+        Reply::text("@region[North]"),
+    ];
+    let Some(mut desk) = desk(script).await else { return };
+    desk.request.guidance = Some(Guidance::Short);
+    desk.request.ask = "Which region sells most? Write it as @region[name].".into();
+    let result = desk.run(&CancellationToken::new()).await.unwrap();
+    assert_eq!((result.status, result.answer.as_str()), (RunStatus::Done, "@region[North]"), "{result:?}");
+    let told = desk.messages(3).last().unwrap()["content"].as_str().unwrap().to_owned();
+    assert!(told.ends_with("word for word, with this in it: `@region[North]`"), "{told}");
 }
 
 #[tokio::test]
@@ -145,6 +192,28 @@ async fn one_question_may_be_asked_and_nobody_means_the_likeliest_answer() {
         });
         assert_eq!(kept, Some(answer.map(str::to_owned)));
     }
+}
+
+/// Takes longer to answer than the run may last.
+struct Slow;
+
+#[async_trait::async_trait]
+impl Person for Slow {
+    async fn answer(&self, _question: &Question, _stop: &StopToken) -> Option<String> {
+        tokio::time::sleep(std::time::Duration::from_secs(12)).await;
+        None
+    }
+}
+
+#[tokio::test]
+async fn the_time_in_which_a_question_waits_is_not_the_runs_own() {
+    let ask = Reply::call("ask_user", json!({"question": "Which year?", "choices": ["2024", "2025"]}));
+    let Some(mut desk) = desk(vec![ask, python("x", "print(1)"), Reply::text("It is 1.")]).await else {
+        return;
+    };
+    desk.request.policy.run_limit_s = 10;
+    let result = desk.run_asking(&Slow).await;
+    assert_eq!(result.status, RunStatus::Done, "{:?}", result.remarks);
 }
 
 #[tokio::test]

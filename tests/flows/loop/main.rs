@@ -2,15 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its own set-up fails")]
 
+mod evidence;
 mod guidance;
 mod scripted;
 mod sent;
 
 use std::time::{Duration, Instant};
 
-use assay_engine::{
-    Budget, DockerSettings, Engine, Event, ModelChoice, Policy, RemoteConfig, RunEvent, RunStatus, Wire,
-};
+use assay_engine::{Budget, Event, ModelChoice, Policy, RemoteConfig, RunEvent, RunStatus, Wire};
 use assay_testkit::{Reply, ScriptedServer};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -164,7 +163,7 @@ async fn field_077_a_stop_ends_everything_within_two_seconds_wherever_it_comes()
         (vec![python("Long", busy), Reply::text("never asked for")], "output"),
     ] {
         let Some(desk) = Desk::with(script).await else { return };
-        let engine = Engine::new(Some(desk.home()), DockerSettings::default()).unwrap();
+        let engine = desk.engine();
         let stop = CancellationToken::new();
         let seen = tokio::sync::Notify::new();
         let watch = |event: &RunEvent| {
@@ -297,7 +296,7 @@ async fn field_066_a_vanished_sandbox_ends_the_run_and_is_not_told_to_the_model(
     let script =
         vec![python("Long", "import time\nprint('on', flush=True)\ntime.sleep(60)"), Reply::text("x")];
     let Some(mut desk) = Desk::with(script).await else { return };
-    let engine = Engine::new(Some(desk.home()), DockerSettings::default()).unwrap();
+    let engine = desk.engine();
     let mut run = None;
     let watch = |event: &RunEvent| {
         if let RunEvent::Engine(assay_engine::EngineEvent::RunStarted { run: id, .. }) = event {

@@ -42,15 +42,19 @@ impl Desk {
         self.folder.path().join("home")
     }
 
+    pub(crate) fn engine(&self) -> Engine {
+        Engine::new(Some(self.home()), DockerSettings::default()).unwrap()
+    }
+
     pub(crate) async fn run(&mut self, stop: &CancellationToken) -> Result<RunResult, Problem> {
-        let engine = Engine::new(Some(self.home()), DockerSettings::default()).unwrap();
+        let engine = self.engine();
         let events = &mut self.events;
         engine.run(&self.request, |event| events.push(event.clone()), stop).await
     }
 
     /// Runs to the end with somebody to ask.
     pub(crate) async fn run_asking(&mut self, person: &dyn Person) -> RunResult {
-        let engine = Engine::new(Some(self.home()), DockerSettings::default()).unwrap();
+        let engine = self.engine();
         let events = &mut self.events;
         let watch = |event: &RunEvent| events.push(event.clone());
         engine.run_with(&self.request, watch, person, &CancellationToken::new()).await.unwrap()

@@ -11,6 +11,7 @@ import type {
   Probe,
   ReadingProgress,
   RemoteModel,
+  ReportCheck,
   RunAsk,
   RunEvent,
   RunSummary,
@@ -70,6 +71,8 @@ export const stopRun = (run: string) => invoke<null>("stop_run", { run });
 
 export const runs = (search: string) => invoke<RunSummary[]>("runs", { search });
 export const openRun = (run: string) => invoke<RunView>("open_run", { run });
+/** Where the figures of a run's report come from. */
+export const checkReport = (run: string) => invoke<ReportCheck>("check_report", { run });
 /** Every request of a run, in order. */
 export const sent = (run: string) => invoke<SentRequest[]>("sent", { run });
 /** The exact text of one of them, the words of the files apart from the rest. */

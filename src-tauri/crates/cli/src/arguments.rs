@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use assay_engine::{ApiKey, BUILT_IN, Budget, DockerSettings, ModelChoice, RemoteConfig, ToolUse, Wire};
+use assay_engine::{
+    ApiKey, BUILT_IN, Budget, DockerSettings, ModelChoice, Prices, RemoteConfig, ToolUse, Wire,
+};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 const EXIT_CODES: &str = "\
@@ -11,7 +13,7 @@ Exit codes:
   1    something failed on the way
   2    the request or a file cannot be used
   3    the engine, the image or the model is not ready
-  4    the run ended without all that was expected
+  4    the run ended without all that was expected, or a figure of the report was not found
   5    a limit of time, turns, steps, tokens or money was reached
   6    the model's provider asks for a long wait; what was finished is kept
   130  stopped (Ctrl-C)
@@ -34,8 +36,24 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Answer a question about one or more table files
     Run(RunArguments),
+    /// Say which figures of a run's report were computed, and which were not found
+    Check(CheckArguments),
     /// Say what is ready (engine, image, model) and what to do about what is not
     Doctor(DoctorArguments),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct CheckArguments {
+    /// The run: its id, the beginning of it, or `latest`
+    #[arg(value_name = "RUN")]
+    pub(crate) run: String,
+    /// List every figure with where it comes from, not only those that were not found
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Print everything as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -66,6 +84,13 @@ pub(crate) struct RunArguments {
     /// Most tokens, read and written together
     #[arg(long, value_name = "COUNT", default_value_t = Budget::default().tokens, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_tokens: u64,
+    /// Most money, in US dollars, as far as what an answer costs is known
+    #[arg(long, value_name = "DOLLARS", value_parser = dollars)]
+    pub(crate) max_cost: Option<u64>,
+    /// What a million tokens cost, read and written, in US dollars, such as `2.50,10`; the provider's own word
+    /// on an answer goes before it
+    #[arg(long, value_name = "IN,OUT", value_parser = prices)]
+    pub(crate) price: Option<Prices>,
     /// Give only an answer in words, no report
     #[arg(long)]
     pub(crate) answer_only: bool,
@@ -187,4 +212,34 @@ impl SandboxArguments {
 /// The folder for runs and history, where one is named.
 pub(crate) fn home() -> Option<PathBuf> {
     std::env::var_os("ASSAY_HOME").filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// Dollars as millionths of a dollar.
+fn dollars(text: &str) -> Result<u64, String> {
+    let amount: f64 = text.trim().parse().map_err(|_| format!("`{text}` is no amount of dollars"))?;
+    if !(0.000_001..1e9).contains(&amount) {
+        return Err(format!("`{text}` is no amount of dollars that could be spent"));
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within the range above")]
+    Ok((amount * 1e6).round() as u64)
+}
+
+fn prices(text: &str) -> Result<Prices, String> {
+    let (input, output) = text.split_once(',').ok_or("two prices with a comma between them are needed")?;
+    let price = |text: &str| if text.trim() == "0" { Ok(0) } else { dollars(text) };
+    Ok(Prices { input_microdollars: price(input)?, output_microdollars: price(output)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_is_read_in_dollars() {
+        assert_eq!(dollars("1.50"), Ok(1_500_000));
+        assert!(dollars("-1").is_err() && dollars("much").is_err() && dollars("NaN").is_err());
+        let read = prices("2.5, 0").unwrap();
+        assert_eq!((read.input_microdollars, read.output_microdollars), (2_500_000, 0));
+        assert!(prices("3").is_err());
+    }
 }

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod asking;
+mod check;
 mod doctor;
 mod exit;
 mod progress;
@@ -34,6 +35,7 @@ fn start(arguments: Arguments) -> anyhow::Result<Exit> {
     let exit = runtime.block_on(async {
         match arguments.command {
             Command::Run(arguments) => run::run(arguments).await,
+            Command::Check(arguments) => check::check(&arguments),
             Command::Doctor(arguments) => doctor::doctor(arguments).await,
         }
     });

@@ -30,7 +30,13 @@ pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<Exit> {
             run_limit_s: arguments.run_limit,
             ..Policy::default()
         },
-        budget: Budget { steps: arguments.max_steps, tokens: arguments.max_tokens, ..Budget::default() },
+        budget: Budget {
+            steps: arguments.max_steps,
+            tokens: arguments.max_tokens,
+            cost_microdollars: arguments.max_cost,
+            prices: arguments.price,
+            ..Budget::default()
+        },
         give: if arguments.answer_only { Give::ANSWER } else { Give::default() },
         rows: if arguments.keep_rows { Rows::KeptHere } else { Rows::Shown },
         guidance: arguments.guidance.map(|guidance| match guidance {
@@ -151,6 +157,12 @@ fn show(result: &RunResult, begun: Instant) {
     }
     if !result.answer.trim().is_empty() {
         println!("\n{}\n", result.answer.trim());
+    }
+    if let Some(figures) = &result.figures {
+        println!("{}", figures.sentence());
+        if figures.not_found > 0 {
+            println!("Which, says:  assay check {}", result.id);
+        }
     }
     let line = |name: &str, path: &Path| println!("{name:<8}{}", path.display());
     result.report.iter().for_each(|path| line("Report", path));

@@ -10,7 +10,7 @@ use ts_rs::TS;
 const MAX_REPORT_BYTES: u64 = 4 << 20;
 /// A report with less text than this says nothing.
 const MIN_REPORT_CHARS: usize = 80;
-const REPORT: &str = "report.md";
+pub(crate) const REPORT: &str = "report.md";
 const PICTURES: [&str; 4] = ["png", "jpg", "jpeg", "svg"];
 
 /// What must lie in `output/` before a run counts as done.

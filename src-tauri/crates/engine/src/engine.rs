@@ -9,12 +9,13 @@ use assay_sandbox::{DockerRuntime, DockerSettings};
 use assay_store::Store;
 use tokio_util::sync::CancellationToken;
 
-use crate::contract::{files_below, is_picture};
+use crate::contract::{REPORT, files_below, is_picture};
 use crate::doctor::{Diagnosis, diagnose};
 use crate::event::RunEvent;
+use crate::evidence::{ReportCheck, examine};
 use crate::export::{check_folder, export};
 use crate::model_choice::ModelChoice;
-use crate::open_run::OpenRun;
+use crate::open_run::{OpenRun, loop_events};
 use crate::problem::{Code, Problem};
 use crate::run::{RunRequest, RunResult};
 
@@ -70,7 +71,30 @@ impl Engine {
         let mut run = OpenRun::begin(self, request, &mut watch, stop).await?;
         let end = run.work(&mut watch, person, stop).await?;
         run.close().await;
-        Ok(result(&run, end, request.out.as_deref()))
+        let mut result = result(&run, end, request.out.as_deref());
+        if result.report.is_some() {
+            result.figures = Some(self.check_report(&result.id)?.summary);
+        }
+        Ok(result)
+    }
+
+    /// The report of a run, and which of its figures were computed.
+    pub fn check_report(&self, run: &str) -> Result<ReportCheck, Problem> {
+        let store = self.open_store()?;
+        let row = store.run(run)?.ok_or_else(unknown_run)?;
+        let output = self.run_folder(run).join("output");
+        let markdown = std::fs::read_to_string(output.join(REPORT)).map_err(|_| {
+            Problem::new(Code::Input, "This run has left no report.", "Choose another run, or ask again.")
+        })?;
+        Ok(examine(&markdown, &row.request, &loop_events(&store, run)?, &output))
+    }
+
+    /// The id of the run that is meant by an id, the beginning of one, or `latest`.
+    pub fn find_run(&self, meant: &str) -> Result<String, Problem> {
+        let rows = self.open_store()?.runs(u32::MAX)?;
+        let found =
+            if meant == "latest" { rows.first() } else { rows.iter().find(|row| row.id.starts_with(meant)) };
+        found.map(|row| row.id.clone()).ok_or_else(unknown_run)
     }
 
     /// The folder that everything is kept in.
@@ -93,6 +117,10 @@ impl Engine {
     }
 }
 
+fn unknown_run() -> Problem {
+    Problem::new(Code::Input, "This run is not in the history.", "`assay check latest` takes the last one.")
+}
+
 fn result(run: &OpenRun, end: RunEnd, out: Option<&Path>) -> RunResult {
     let mut problem = end.error.map(Problem::from);
     let mut folder = run.output().to_owned();
@@ -110,9 +138,10 @@ fn result(run: &OpenRun, end: RunEnd, out: Option<&Path>) -> RunResult {
         answer: end.answer,
         remarks: end.remarks,
         spent: end.spent,
-        report: files.iter().find(|name| *name == "report.md").map(place),
+        report: files.iter().find(|name| *name == REPORT).map(place),
+        figures: None,
         charts: files.iter().filter(|name| is_picture(name)).map(place).collect(),
-        tables: files.iter().filter(|name| !is_picture(name) && *name != "report.md").map(place).collect(),
+        tables: files.iter().filter(|name| !is_picture(name) && *name != REPORT).map(place).collect(),
         folder,
         problem,
     }

@@ -9,6 +9,7 @@ mod discreet;
 mod doctor;
 mod engine;
 mod event;
+mod evidence;
 mod export;
 mod input;
 mod model_choice;
@@ -21,6 +22,7 @@ mod versions;
 
 pub use assay_agent::{Budget, Event, Guidance, Nobody, Person, Prices, Question, RunStatus, Spent};
 pub use assay_model::{ApiKey, ListedModel, ModelCard, Probe, RemoteConfig, ToolUse, Usage, Wire};
+pub use assay_report::{Summary as EvidenceSummary, Verdict};
 pub use assay_sandbox::{
     DockerSettings, FileChange, ImageProgress, OutputChunk, Policy, SessionFacts, Staging, StepOutcome,
     StepStatus, StreamName,
@@ -36,6 +38,7 @@ pub use desk::{
 pub use doctor::{Check, Diagnosis};
 pub use engine::Engine;
 pub use event::{EngineEvent, RunEvent};
+pub use evidence::{FigureCheck, ReportCheck};
 pub use model_choice::{BUILT_IN, ModelChoice};
 pub use problem::{Code, Problem};
 pub use run::{Rows, RunRecord, RunRequest, RunResult};

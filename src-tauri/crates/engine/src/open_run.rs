@@ -17,6 +17,7 @@ use crate::contract::Expected;
 use crate::discreet::Discreet;
 use crate::engine::Engine;
 use crate::event::{EngineEvent, RunEvent};
+use crate::evidence::Grounded;
 use crate::input::{Input, manifest, name_inputs, read_table};
 use crate::model_choice::ModelChoice;
 use crate::problem::{Code, Problem};
@@ -242,9 +243,15 @@ impl OpenRun {
             return failed(error, stop);
         };
         let mut journal = Journal::new(&mut self.store, self.record.id.clone(), watch);
+        let contract = Grounded {
+            expected: &self.record.expected,
+            engine: &self.engine,
+            run: &self.record.id,
+            request: &self.record.request,
+        };
         let agent = Agent {
             model: &*self.model,
-            contract: &self.record.expected,
+            contract: &contract,
             budget: self.record.budget,
             guidance: self.record.guidance,
         };

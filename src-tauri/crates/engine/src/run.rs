@@ -96,6 +96,8 @@ pub struct RunResult {
     pub folder: PathBuf,
     /// The report, where there is one.
     pub report: Option<PathBuf>,
+    /// How many of its figures were computed.
+    pub figures: Option<assay_report::Summary>,
     /// The charts.
     pub charts: Vec<PathBuf>,
     /// The other files, tables first of all.

@@ -497,6 +497,27 @@ model: ModelCard,
 runtime: string, } | { "event": "opening_sandbox" };
 
 /**
+ * How many figures there are of each kind.
+ */
+export type EvidenceSummary = { 
+/**
+ * All.
+ */
+figures: number, 
+/**
+ * Computed by a step, or derived from what was.
+ */
+computed: number, 
+/**
+ * Facts of the input files, the request's own, and what was chosen in the code.
+ */
+given: number, 
+/**
+ * Not found.
+ */
+not_found: number, };
+
+/**
  * What must lie in `output/` before a run counts as done.
  */
 export type Expected = { 
@@ -518,6 +539,23 @@ tables: number,
 files: Array<string>, };
 
 export type Exported = { id: string, place: string, };
+
+/**
+ * One figure of a report.
+ */
+export type FigureCheck = { 
+/**
+ * As it is written.
+ */
+text: string, 
+/**
+ * The beginning of the sentence in which it stands, or the head and the row of its cell.
+ */
+place: string, 
+/**
+ * Where it comes from.
+ */
+verdict: Verdict, };
 
 /**
  * A chosen file, at once.
@@ -1052,6 +1090,19 @@ key_place: KeyPlace | null,
 key: string | null, };
 
 /**
+ * The figures of a report, and where each comes from.
+ */
+export type ReportCheck = { 
+/**
+ * In the order of the report.
+ */
+figures: Array<FigureCheck>, 
+/**
+ * How many there are of each kind.
+ */
+summary: EvidenceSummary, };
+
+/**
  * Whether the system's own files can be changed.
  */
 export type RootFileSystem = "read_only";
@@ -1325,6 +1376,10 @@ theme: Theme,
  */
 model: ModelSettings, 
 /**
+ * The language model that was set last, kept by itself while the built-in analyst thinks.
+ */
+last_remote: RemoteModel | null, 
+/**
  * Whether a model gets to read rows of the files.
  */
 rows: Rows, 
@@ -1395,7 +1450,11 @@ traceback: string,
 /**
  * The line of the step's code.
  */
-line: number | null, };
+line: number | null, 
+/**
+ * What Python and the libraries themselves say that would help.
+ */
+advice: string | null, };
 
 /**
  * What came of a step.
@@ -1640,6 +1699,63 @@ output_tokens: number,
  * What the answer cost, in millionths of a US dollar, where the provider's answer says so.
  */
 cost_microdollars?: number | null, };
+
+/**
+ * Where a figure comes from.
+ */
+export type Verdict = { "verdict": "printed", 
+/**
+ * The step.
+ */
+step: number, 
+/**
+ * The line of its output, from 1.
+ */
+line: number, 
+/**
+ * The words of that line, shortened.
+ */
+words: string, } | { "verdict": "tabled", 
+/**
+ * The step.
+ */
+step: number, 
+/**
+ * The table, below `output/`.
+ */
+path: string, 
+/**
+ * The row below the header, from 1; `None` for what is true of the whole table.
+ */
+row: number | null, 
+/**
+ * The column, or what is counted.
+ */
+column: string, } | { "verdict": "written", 
+/**
+ * The step.
+ */
+step: number, } | { "verdict": "derived", 
+/**
+ * How, with the figures' own words, such as "120 − 80".
+ */
+how: string, 
+/**
+ * The figures.
+ */
+from: Array<number>, } | { "verdict": "chosen", 
+/**
+ * The step.
+ */
+step: number, 
+/**
+ * The line of its code, from 1.
+ */
+line: number, } | { "verdict": "input", 
+/**
+ * Which, in words.
+ */
+fact: string, } | { "verdict": "asked" } | { "verdict": "not_found" };
 
 /**
  * How requests and answers are written.

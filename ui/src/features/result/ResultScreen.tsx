@@ -29,14 +29,18 @@ export function ResultScreen({ runId, state, view, onBack, onSettings }: ResultS
   const [tab, setTab] = useState("report");
   const [chart, setChart] = useState<string | null>(null);
   const [table, setTable] = useState<string | null>(null);
-  const [step, setStep] = useState<string | null>(null);
+  const [step, setStep] = useState<{ key: string; line: string | null } | null>(null);
   const saving = useSaving(runId);
   const charts = view.artifacts.filter((file) => file.kind === "chart");
   const tables = view.artifacts.filter((file) => file.kind === "table");
   const opened = charts.find((file) => file.path === chart);
   // The report is read again only when these change.
   const { artifacts } = view;
-  const openStep = useCallback((opened: Step) => setStep(stepKey(opened)), []);
+  const openStep = useCallback((opened: Step) => setStep({ key: stepKey(opened), line: null }), []);
+  const openStepAt = (number: number, line: string | null) => {
+    const opened = state.steps.find((each) => each.step === number);
+    if (opened !== undefined) setStep({ key: stepKey(opened), line });
+  };
   const openFile = useCallback(
     (path: string) => {
       const kind = artifacts.find((file) => file.path === path)?.kind;
@@ -122,6 +126,7 @@ export function ResultScreen({ runId, state, view, onBack, onSettings }: ResultS
           view={view}
           onRephrase={rephrase}
           onSettings={onSettings}
+          onOpenStep={openStepAt}
         />
         <Strip steps={state.steps} onOpen={openStep} />
         <Tabs label="What this run has left" tabs={tabs} value={tab} onChange={setTab} />
@@ -137,7 +142,8 @@ export function ResultScreen({ runId, state, view, onBack, onSettings }: ResultS
         />
       )}
       <StepDialog
-        step={state.steps.find((each) => stepKey(each) === step) ?? null}
+        step={state.steps.find((each) => stepKey(each) === step?.key) ?? null}
+        line={step?.line ?? null}
         onClose={() => setStep(null)}
       />
     </div>

@@ -3,6 +3,7 @@ import { Button, classes, ProblemCard } from "../../shared";
 import type { RunState } from "../run/state";
 import { ending } from "../run/words";
 import { endOf, remedyOf, type Remedy } from "./end";
+import { EvidenceBadge } from "./EvidenceBadge";
 import { SentBadge } from "./SentBadge";
 import { GoOnTrouble, ModelButton, useGoOn } from "./GoOn";
 
@@ -15,10 +16,12 @@ interface StatusProps {
   /** Leads to the box for a further question. */
   onRephrase: () => void;
   onSettings: () => void;
+  onOpenStep: (step: number, line: string | null) => void;
 }
 
 /** How the run ended, what is missing of it, what went wrong, and what can be done about it. */
-export function Status({ runId, state, view, onRephrase, onSettings }: StatusProps) {
+export function Status(props: StatusProps) {
+  const { runId, state, view, onRephrase, onSettings, onOpenStep } = props;
   const going = useGoOn(runId);
   const end = endOf(state, view.summary);
   const remarks = state.asks.at(-1)?.remarks ?? [];
@@ -52,7 +55,10 @@ export function Status({ runId, state, view, onRephrase, onSettings }: StatusPro
             </ul>
           )}
         </div>
-        <SentBadge runId={runId} sent={view.sent} />
+        <div className="flex flex-wrap gap-2">
+          {view.report !== null && <EvidenceBadge runId={runId} onOpenStep={onOpenStep} />}
+          <SentBadge runId={runId} sent={view.sent} />
+        </div>
       </div>
       {problem === null ? (
         <div className="mt-2.5 flex flex-wrap gap-2 pl-[1.15rem] empty:hidden">

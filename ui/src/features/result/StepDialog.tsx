@@ -4,8 +4,15 @@ import { StepDetails } from "../run/StepDetails";
 import { markWords } from "../run/StepMark";
 import { stepTime } from "../run/words";
 
-/** One step, opened from the strip or from a file it made. */
-export function StepDialog({ step, onClose }: { step: Step | null; onClose: () => void }) {
+interface StepDialogProps {
+  step: Step | null;
+  /** A line that it printed, to be shown marked. */
+  line: string | null;
+  onClose: () => void;
+}
+
+/** One step, opened from the strip, from a file it made, or from a figure that it computed. */
+export function StepDialog({ step, line, onClose }: StepDialogProps) {
   if (step === null) return null;
   const took = step.durationMs === null ? "" : `, ${stepTime(step.durationMs)}`;
   return (
@@ -16,7 +23,7 @@ export function StepDialog({ step, onClose }: { step: Step | null; onClose: () =
       description={`Step ${step.step}, ${markWords(step.state)}${took}`}
       wide="picture"
     >
-      <StepDetails step={step} />
+      <StepDetails step={step} line={line} />
     </Dialog>
   );
 }

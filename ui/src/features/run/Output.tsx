@@ -10,20 +10,22 @@ const BLOCK = 100;
 /** The height of a line in rem. */
 const LINE_HEIGHT = 1.21875;
 
-/** What a step printed: the last lines of it, and all of it when asked. */
-export const Output = memo(function Output({
-  output,
-  label,
-}: {
+interface OutputProps {
   output: StepOutput;
   label: string;
-}) {
-  const [all, setAll] = useState(false);
+  /** The beginning of a line that is marked and scrolled to. */
+  line?: string | null;
+}
+
+/** What a step printed: the last lines of it, and all of it when asked. */
+export const Output = memo(function Output({ output, label, line = null }: OutputProps) {
+  // A marked line may lie anywhere.
+  const [all, setAll] = useState(line !== null);
   const count = lineCount(output);
   const isLong = count > LINES;
   return (
     <div>
-      {isLong && (
+      {isLong && line === null && (
         <button
           type="button"
           onClick={() => setAll(!all)}
@@ -38,11 +40,37 @@ export const Output = memo(function Output({
         tabIndex={0}
         className="max-h-72 overflow-auto rounded-md border border-line px-3 py-2 font-mono text-xs leading-relaxed whitespace-pre-wrap"
       >
-        {all ? <Blocks text={shown(output)} /> : lastLines(output, LINES).join("\n")}
+        {line !== null ? (
+          <Marked text={shown(output)} line={line} />
+        ) : all ? (
+          <Blocks text={shown(output)} />
+        ) : (
+          lastLines(output, LINES).join("\n")
+        )}
       </pre>
     </div>
   );
 });
+
+/** A text with one of its lines marked, and scrolled to. */
+function Marked({ text, line }: { text: string; line: string }) {
+  const lines = settledLines(text);
+  const start = line.replace(/ …$/, "");
+  const at = lines.findIndex((each) => each.trim().startsWith(start));
+  if (at < 0) return text;
+  return (
+    <>
+      {lines.slice(0, at).map((each) => `${each}\n`)}
+      <mark
+        ref={(mark) => mark?.scrollIntoView({ block: "center" })}
+        className="rounded-sm bg-accent-wash text-ink outline-1 outline-accent"
+      >
+        {lines[at]}
+      </mark>
+      {lines.slice(at + 1).map((each) => `\n${each}`)}
+    </>
+  );
+}
 
 /** A long text in blocks: while more is printed, only the last one changes. */
 function Blocks({ text }: { text: string }) {

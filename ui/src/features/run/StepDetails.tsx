@@ -8,8 +8,14 @@ import { trouble } from "./words";
 
 const LANGUAGES: Record<string, "python" | "bash"> = { run_python: "python", run_shell: "bash" };
 
+interface StepDetailsProps {
+  step: Step;
+  /** A line that it printed, to be shown marked. */
+  line?: string | null;
+}
+
 /** All that is known of a step: what was said, its code, what it printed, what it left. */
-export const StepDetails = memo(function StepDetails({ step }: { step: Step }) {
+export const StepDetails = memo(function StepDetails({ step, line = null }: StepDetailsProps) {
   const problem = trouble(step);
   const error = step.outcome?.error ?? null;
   return (
@@ -36,7 +42,7 @@ export const StepDetails = memo(function StepDetails({ step }: { step: Step }) {
         />
       )}
       {!isSilent(step.output) && (
-        <Output output={step.output} label={`Output of step ${step.step}`} />
+        <Output output={step.output} label={`Output of step ${step.step}`} line={line} />
       )}
       {problem && <p className="text-missing">{problem}</p>}
       {error && (

@@ -31,7 +31,8 @@ export function useSettings(): KeptSettings {
   const [saved, setSaved] = useState<KeptSettings["saved"]>({ state: "idle" });
   const take = useCallback((next: Settings) => {
     setKept(next);
-    if (next.model.kind === "remote") setLastRemote(next.model);
+    const last = next.model.kind === "remote" ? next.model : next.last_remote;
+    if (last !== null) setLastRemote(last);
   }, []);
   useEffect(() => {
     within(15, settings()).then(take, (thrown) =>

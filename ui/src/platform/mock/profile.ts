@@ -181,4 +181,5 @@ export const settings: Settings = {
   image: null,
   docker_host: null,
   wishes: "",
+  last_remote: null,
 };

@@ -5,7 +5,8 @@
  * `?columns=60` (of the result tables), `?files=long` (a file with a very long name), `?files=broken` (one that cannot be read),
  * `?drawing=plain` (the window had stayed blank), `?model=openai` or `?model=ollama` (what thinks),
  * `?local=none` (no model server on this computer), `?keychain=none`, `?keychain=locked` (it takes no
- * key), `?sent=4000` (rows in the text of each request), `?test=wrong_key`, `?test=endless` or `?test=weak` (what testing a model comes to).
+ * key), `?sent=4000` (rows in the text of each request), `?test=wrong_key`, `?test=endless` or `?test=weak` (what testing a model comes to),
+ * `?figures=unfounded` (some figures of the report were not computed).
  */
 const query = new URLSearchParams(window.location.search);
 
@@ -30,6 +31,7 @@ export const scene = {
   charts: number("charts", 0),
   lines: number("lines", 0),
   columns: number("columns", 5),
+  unfounded: query.get("figures") === "unfounded",
 };
 
 export const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));

@@ -24,6 +24,7 @@ const mistake = (step: number, title: string, code: string, message: string): Ru
       message,
       traceback: `Traceback (most recent call last):\n  line 2\nKeyError: ${message}`,
       line: 2,
+      advice: null,
     },
   }),
 ];

@@ -8,6 +8,7 @@ use ts_rs::TS;
 use super::Desk;
 use super::artifacts::{Artifact, ArtifactKind, list};
 use super::sent::SentSummary;
+use crate::evidence::ReportCheck;
 use crate::open_run::loop_events;
 use crate::problem::{Code, Problem};
 use crate::run::RunRecord;
@@ -115,6 +116,11 @@ impl Desk {
             live: self.going.is_open(run),
             sent,
         })
+    }
+
+    /// Where the figures of a run's report come from.
+    pub fn check_report(&self, run: &str) -> Result<ReportCheck, Problem> {
+        self.engine()?.check_report(run)
     }
 
     /// Gives a run a name.

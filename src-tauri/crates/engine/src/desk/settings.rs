@@ -23,6 +23,8 @@ pub struct Settings {
     pub theme: Theme,
     /// Which model thinks.
     pub model: ModelSettings,
+    /// The language model that was set last, kept by itself while the built-in analyst thinks.
+    pub last_remote: Option<RemoteModel>,
     /// Whether a model gets to read rows of the files.
     pub rows: Rows,
     /// What one question may use.
@@ -148,11 +150,14 @@ impl Desk {
         let kept = store.setting(SETTINGS)?;
         let mut settings: Settings =
             kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
-        if let ModelSettings::Remote(remote) = &mut settings.model
-            && remote.key_place == Some(KeyPlace::Session)
-            && self.keys()?.find(&remote.base_url, KeyPlace::Session).is_none()
-        {
-            remote.key_place = None;
+        let Settings { model, last_remote, .. } = &mut settings;
+        let set = if let ModelSettings::Remote(remote) = model { Some(remote) } else { None };
+        for remote in set.into_iter().chain(last_remote) {
+            if remote.key_place == Some(KeyPlace::Session)
+                && self.keys()?.find(&remote.base_url, KeyPlace::Session).is_none()
+            {
+                remote.key_place = None;
+            }
         }
         Ok(settings)
     }
@@ -178,6 +183,10 @@ impl Desk {
                 remote.key_place = Some(place);
             }
         }
+        settings.last_remote = match &settings.model {
+            ModelSettings::Remote(remote) => Some(remote.clone()),
+            ModelSettings::BuiltIn => self.settings()?.last_remote,
+        };
         let store = Engine::new(self.home.clone(), DockerSettings::default())?.open_store()?;
         let text = serde_json::to_string(&settings).map_err(|error| Problem::storage(&error))?;
         Ok(store.set_setting(SETTINGS, &text)?)

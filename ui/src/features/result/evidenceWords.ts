@@ -1,0 +1,50 @@
+import type { EvidenceSummary, FigureCheck, Verdict } from "../../api";
+import { counted } from "../../shared";
+
+/** "41 of 43 figures computed or given, 2 not found": what is known of a report's figures, in one line. */
+export function evidenceWords({ figures, not_found }: EvidenceSummary): string {
+  if (figures === 0) return "No figures to check";
+  if (not_found === 0)
+    return figures === 1 ? "Its figure is computed" : `All ${figures} figures found`;
+  return `${figures - not_found} of ${counted(figures, "figure")} found, ${not_found} not`;
+}
+
+/** Where a figure comes from, in words. */
+export function sourceOf(verdict: Verdict): string {
+  switch (verdict.verdict) {
+    case "printed":
+      return `Printed in step ${verdict.step}: ${verdict.words}`;
+    case "tabled":
+      return verdict.row === null
+        ? `From ${verdict.path}: ${verdict.column}`
+        : `In ${verdict.path}, row ${verdict.row}, ${verdict.column}`;
+    case "written":
+      return `Worked out by the code of step ${verdict.step}, which wrote the report`;
+    case "derived":
+      return `Follows from other figures: ${verdict.how}`;
+    case "chosen":
+      return `Chosen in the code of step ${verdict.step}, line ${verdict.line}`;
+    case "input":
+      return `In the file: ${verdict.fact}`;
+    case "asked":
+      return "Your question says so";
+    case "not_found":
+      return "Not found in anything that was computed";
+  }
+}
+
+/** The step that a verdict leads to, and the line that it printed there. */
+export function placeOf(verdict: Verdict): { step: number; line: string | null } | null {
+  switch (verdict.verdict) {
+    case "printed":
+      return { step: verdict.step, line: verdict.words };
+    case "tabled":
+    case "written":
+    case "chosen":
+      return verdict.step === 0 ? null : { step: verdict.step, line: null };
+    default:
+      return null;
+  }
+}
+
+export const isMissing = (figure: FigureCheck) => figure.verdict.verdict === "not_found";
