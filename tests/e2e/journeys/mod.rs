@@ -4,6 +4,7 @@ mod border;
 mod connect;
 mod drawing;
 mod engine;
+mod evidence;
 mod files;
 mod first;
 mod follow_up;

@@ -19,9 +19,14 @@ const found: FigureCheck[] = [
     verdict: { verdict: "input", fact: "building_energy.csv: number of rows: 8760" },
   },
   {
-    text: "12 March 2025",
-    place: "The same reading stood from 12 March 2025 on.",
-    verdict: { verdict: "printed", step: 1, line: 2, words: "timestamp 2025-01-01 to 2025-12-31" },
+    text: "31 Dec 2025",
+    place: "Looked at until 31 Dec 2025.",
+    verdict: {
+      verdict: "printed",
+      step: 1,
+      line: 2,
+      words: "8,760 rows from 2025-01-01 00:00:00 to 2025-12-31 23:00:00, one every 60 minutes.",
+    },
   },
   {
     text: "41 %",
