@@ -295,7 +295,7 @@ fn doctor_says_what_is_ready() {
         assay(home.path()).args(["doctor", "--image", "assay-no-such:0", "--json"]).output().unwrap();
     assert_eq!(missing.status.code(), Some(3));
     let diagnosis: Value = serde_json::from_slice(&missing.stdout).unwrap();
-    assert_eq!(diagnosis["checks"][1]["problem"]["code"], "image");
+    assert_eq!(diagnosis["checks"][1]["problem"]["code"], "other_image");
 }
 
 #[test]

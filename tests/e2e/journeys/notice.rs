@@ -26,7 +26,7 @@ async fn a_long_run_that_ends_out_of_sight_is_told_and_a_click_opens_it() {
     stage.start(dunst.arg("-config").arg(config).stderr(Stdio::null()));
     wait_for(SOON, "dunst", || ask_dunst(&stage, &["count", "displayed"]) == "0");
     let server = ScriptedServer::start(vec![
-        python("Thinking it over", "import time\ntime.sleep(15.5)"),
+        python("Thinking it over", "import time\ntime.sleep(15.5)\nprint(40 + 2, 'in all')"),
         report("Forty-two", "There are 42."),
         say("There are 42."),
     ]);

@@ -7,7 +7,7 @@ use assay_tests::{docker, skip};
 use crate::desk::Desk;
 use crate::engine_switch::EngineSwitch;
 use crate::look::look;
-use crate::stage::{LONG, Stage, is_root};
+use crate::stage::{Stage, is_root};
 
 const TABLE: &str = "region,days\nNorth,3\nSouth,5\nNorth,4\nSouth,6\n";
 
@@ -43,7 +43,7 @@ async fn without_an_engine_the_desk_says_how_to_get_one_and_notices_when_it_is_t
     }
     stage.set_prefix(&["unshare", "--mount", "sh", "-c", WITHOUT_ENGINE, "sh"]);
     let desk = ask(&mut stage).await;
-    desk.see("Docker is not installed. Assay runs its analyses inside it.").await;
+    desk.see("The sandbox needs the Docker engine, and none is installed here.").await;
     desk.see("sudo apt install docker.io").await;
     look(&stage, &desk, "trouble-engine-missing").await;
     assert!(!stage.home().join("runs").exists(), "nothing was begun");
@@ -68,7 +68,7 @@ async fn without_permission_the_desk_says_how_to_get_it_and_notices_when_it_is_g
     engine.permit(0o000);
     stage.take_rights();
     let desk = ask(&mut stage).await;
-    desk.see("This account may not use Docker.").await;
+    desk.see("The sandbox engine (Docker) runs, but you may not use it.").await;
     desk.see("sudo usermod -aG docker $USER").await;
     look(&stage, &desk, "trouble-engine-forbidden").await;
     assert!(!stage.home().join("runs").exists(), "nothing was begun");
@@ -87,14 +87,16 @@ async fn a_sandbox_that_is_missing_is_made_from_the_desk_and_its_making_can_be_s
     engine.on();
     let desk = ask(&mut stage).await;
     desk.see("The sandbox has not been made on this computer yet.").await;
+    desk.see("It is made once; that takes a few minutes and about 900 MB.").await;
     look(&stage, &desk, "trouble-image-missing").await;
     desk.press("Make the sandbox").await;
     desk.see("Making the sandbox. This happens once and takes a few minutes.").await;
     desk.press("Stop").await;
-    desk.see("Making the sandbox was stopped.").await;
+    desk.see("Stopped. What was finished is kept.").await;
     look(&stage, &desk, "trouble-image-stopped").await;
-    desk.press("Go on making the sandbox").await;
-    // Each part that is done is a line.
-    desk.see_within(LONG, "Step 1/").await;
+    // Where the engine has all of it from before, the stop may come too late, and the window notices by itself.
+    if desk.can_press("Go on making the sandbox").await {
+        desk.press("Go on making the sandbox").await;
+    }
     go_on(&stage, &desk).await;
 }

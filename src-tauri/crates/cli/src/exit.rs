@@ -46,9 +46,12 @@ impl From<&Problem> for Exit {
     fn from(problem: &Problem) -> Self {
         match problem.code {
             Code::Input | Code::Output => Self::BadInput,
-            Code::EngineMissing | Code::EngineStopped | Code::EngineForbidden | Code::Image | Code::Model => {
-                Self::NotReady
-            }
+            Code::EngineMissing
+            | Code::EngineStopped
+            | Code::EngineForbidden
+            | Code::Image
+            | Code::OtherImage
+            | Code::Model => Self::NotReady,
             Code::Sandbox | Code::ModelFailed | Code::Storage | Code::Keychain => Self::Failed,
             Code::Stopped => Self::Stopped,
         }

@@ -50,7 +50,7 @@ async fn sandbox_checks(runtime: &DockerRuntime) -> Vec<Check> {
         }
         Err(error) => {
             let problem = Problem::from(error);
-            if problem.code == Code::Image {
+            if matches!(problem.code, Code::Image | Code::OtherImage) {
                 vec![ready("Engine", "Docker answers".into()), failed("Image", problem)]
             } else {
                 vec![failed("Engine", problem)]

@@ -36,8 +36,10 @@ pub enum Code {
     EngineStopped,
     /// This user may not use the engine.
     EngineForbidden,
-    /// The sandbox image is not there, or is not usable.
+    /// Assay's own sandbox image has to be made first.
     Image,
+    /// The image that was chosen is not there, or is not usable.
+    OtherImage,
     /// The sandbox failed while it was in use.
     Sandbox,
     /// The model cannot be used as it is set up: key, name, credit, address.
@@ -189,10 +191,15 @@ impl From<SandboxError> for Problem {
                      group docker-users."
                 },
             ),
-            SandboxError::ImageMissing(image) => Self::new(
+            SandboxError::ImageMissing(image) if image == assay_sandbox::own_image() => Self::new(
                 Code::Image,
-                format!("The sandbox image {image} is not there yet."),
-                "Make it with `make image` in Assay's source folder, or name another image with Python 3.9 or newer.",
+                "The sandbox has not been made on this computer yet.",
+                "The app makes it, and so does `make image` in Assay's source folder; it takes a few minutes, once.",
+            ),
+            SandboxError::ImageMissing(image) => Self::new(
+                Code::OtherImage,
+                format!("The image {image} is not there."),
+                "Name an image that is there, with Python 3.9 or newer, or leave the choice to Assay.",
             ),
             SandboxError::ImageBuild(_) => Self::new(
                 Code::Image,
@@ -200,7 +207,7 @@ impl From<SandboxError> for Problem {
                 "Check that this computer reaches the internet (through a proxy, if it needs one), then try again.",
             ),
             SandboxError::ImageWithoutPython { image, .. } => Self::new(
-                Code::Image,
+                Code::OtherImage,
                 format!("The image {image} has no Python 3.9 or newer."),
                 "Name an image that has one, or leave the choice to Assay.",
             ),

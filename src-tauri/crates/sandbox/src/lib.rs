@@ -20,7 +20,7 @@ mod protocol;
 mod runtime;
 mod text;
 
-pub use docker::{DockerRuntime, DockerSettings, ImageBuild, ImageProgress};
+pub use docker::{DockerRuntime, DockerSettings, ImageBuild, ImageProgress, own_image};
 pub use error::SandboxError;
 pub use frame::{Frame, FrameDecoder, FrameError, encode_frame};
 pub use manifest::{Entry, Manifest, ManifestError, Source, StagedFile, check_relative_path};

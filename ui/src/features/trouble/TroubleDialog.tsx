@@ -59,7 +59,9 @@ export function TroubleBody({ checks, onLook }: { checks: Check[] | null; onLook
     <div className="grid gap-4">
       <div>
         <p className="font-semibold">{problem.message}</p>
-        {problem.code === "image" && <p className="text-quiet">{problem.hint}</p>}
+        {problem.code === "image" && (
+          <p className="text-quiet">It is made once; that takes a few minutes and about 900 MB.</p>
+        )}
       </div>
       <Remedies key={problem.code} problem={problem} onTried={onLook} />
       <details>

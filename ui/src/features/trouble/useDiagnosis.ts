@@ -57,7 +57,7 @@ export const troubleOf = (checks: Check[] | null) =>
 export const modelTroubleOf = (checks: Check[] | null) =>
   checks?.find((check) => check.name === "Model")?.problem ?? null;
 
-const codes = ["engine_missing", "engine_stopped", "engine_forbidden", "image"];
+const codes = ["engine_missing", "engine_stopped", "engine_forbidden", "image", "other_image"];
 
 /** Whether a problem is one of those this feature helps with. */
 export const isTrouble = (code: string) => codes.includes(code);

@@ -9,6 +9,7 @@ const short: Record<string, string> = {
   engine_stopped: "the engine is not running",
   engine_forbidden: "not permitted yet",
   image: "the sandbox has to be made first",
+  other_image: "the chosen image cannot be used",
 };
 
 /** A trouble in the few words that fit on the desk. */

@@ -9,19 +9,19 @@ let building = false;
 const engineProblems: Record<string, Problem> = {
   missing: {
     code: "engine_missing",
-    message: "Docker is not installed. Assay runs its analyses inside it.",
+    message: "The sandbox needs the Docker engine, and none is installed here.",
     hint: "Install Docker, then come back; this page notices by itself.",
     detail: "no socket at /var/run/docker.sock; `docker` is not on the path",
   },
   stopped: {
     code: "engine_stopped",
-    message: "The engine (Docker) is not running.",
+    message: "The sandbox engine (Docker) is not running.",
     hint: "Start it.",
     detail: "connect /var/run/docker.sock: connection refused",
   },
   forbidden: {
     code: "engine_forbidden",
-    message: "This account may not use Docker.",
+    message: "The sandbox engine (Docker) runs, but you may not use it.",
     hint: "Add the account to the docker group, then log in again.",
     detail: "connect /var/run/docker.sock: permission denied",
   },
@@ -30,7 +30,7 @@ const engineProblems: Record<string, Problem> = {
 const imageProblem: Problem = {
   code: "image",
   message: "The sandbox has not been made on this computer yet.",
-  hint: "Make it once; it takes a few minutes and about 900 MB.",
+  hint: "The app makes it; it takes a few minutes, once.",
   detail: "no such image: assay-sandbox:1",
 };
 

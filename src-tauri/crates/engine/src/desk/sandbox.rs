@@ -35,7 +35,7 @@ impl Desk {
                 Ok(_) => return Ok(()),
                 Err(error) => Problem::from(error),
             };
-            if problem.code == Code::Image {
+            if matches!(problem.code, Code::Image | Code::OtherImage) {
                 return Ok(());
             }
             if refused.is_some() || begun.elapsed() > START_LIMIT {

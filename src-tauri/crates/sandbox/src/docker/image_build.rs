@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
-use super::{DockerRuntime, OWN_IMAGE, inspect_image};
+use super::{DockerRuntime, inspect_image, own_image};
 use crate::error::SandboxError;
 use crate::text::printable;
 
@@ -57,7 +57,7 @@ pub struct ImageBuild {
 impl ImageBuild {
     /// A build on the runtime's engine.
     pub fn new(runtime: DockerRuntime) -> Self {
-        Self { runtime, name: OWN_IMAGE.trim_ascii().to_owned() }
+        Self { runtime, name: own_image().to_owned() }
     }
 
     /// The same under another name, such as `name:tag`.

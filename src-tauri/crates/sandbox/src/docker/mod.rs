@@ -23,6 +23,11 @@ pub use image_build::{ImageBuild, ImageProgress};
 /// The image that the project builds; its number changes with what the image must hold.
 const OWN_IMAGE: &str = concat!("assay-sandbox:", include_str!("../../../../../sandbox/VERSION"));
 
+/// The name of the image that Assay makes.
+pub fn own_image() -> &'static str {
+    OWN_IMAGE.trim_ascii()
+}
+
 /// What the person may choose about the engine.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -48,7 +53,7 @@ impl DockerRuntime {
     }
 
     fn image(&self) -> &str {
-        self.settings.image.as_deref().unwrap_or(OWN_IMAGE.trim_ascii())
+        self.settings.image.as_deref().unwrap_or(own_image())
     }
 
     async fn connect(&self) -> Result<Engine, SandboxError> {
