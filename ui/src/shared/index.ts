@@ -1,4 +1,5 @@
 /** The parts every view is made of. */
+export * from "./BadgeButton";
 export * from "./BarShape";
 export * from "./Button";
 export * from "./Card";

@@ -1,7 +1,7 @@
 import { CircleHelp, SearchCheck } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { checkReport, within } from "../../api";
-import { useCall } from "../../shared";
+import { BadgeButton, useCall } from "../../shared";
 import { evidenceWords } from "./evidenceWords";
 
 const EvidenceDialog = lazy(() =>
@@ -25,17 +25,13 @@ export function EvidenceBadge({ runId, onOpenStep }: EvidenceBadgeProps) {
   const isWhole = summary.not_found === 0;
   return (
     <>
-      <button
-        type="button"
-        aria-haspopup="dialog"
+      <BadgeButton
+        tone={isWhole ? "found" : "missing"}
+        icon={isWhole ? <SearchCheck size={14} /> : <CircleHelp size={14} />}
         onClick={() => setOpen(true)}
-        className="inline-flex max-w-full items-center gap-1.5 rounded-full border border-line bg-raised px-3 py-0.5 text-left text-sm text-quiet transition-colors duration-150 hover:border-line-strong hover:text-ink"
       >
-        <span aria-hidden="true" className={isWhole ? "text-found" : "text-missing"}>
-          {isWhole ? <SearchCheck size={14} /> : <CircleHelp size={14} />}
-        </span>
         {evidenceWords(summary)}
-      </button>
+      </BadgeButton>
       {open && (
         <Suspense>
           <EvidenceDialog

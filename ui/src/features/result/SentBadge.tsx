@@ -1,6 +1,7 @@
 import { ArrowUpRight, Lock } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { SentSummary } from "../../api";
+import { BadgeButton } from "../../shared";
 import { sentWords } from "./sentWords";
 
 // Few people open it, and what it draws with is not needed before.
@@ -14,17 +15,13 @@ export function SentBadge({ runId, sent }: { runId: string; sent: SentSummary })
   const stayed = sent.requests === 0 || sent.stays_here;
   return (
     <>
-      <button
-        type="button"
-        aria-haspopup="dialog"
+      <BadgeButton
+        tone={stayed ? "found" : "derived"}
+        icon={stayed ? <Lock size={13} /> : <ArrowUpRight size={14} />}
         onClick={() => setOpen(true)}
-        className="inline-flex max-w-full items-center gap-1.5 rounded-full border border-line bg-raised px-3 py-0.5 text-left text-sm text-quiet transition-colors duration-150 hover:border-line-strong hover:text-ink"
       >
-        <span aria-hidden="true" className={stayed ? "text-found" : "text-derived"}>
-          {stayed ? <Lock size={13} /> : <ArrowUpRight size={14} />}
-        </span>
         {sentWords(sent)}
-      </button>
+      </BadgeButton>
       {open && (
         <Suspense>
           <SentDialog runId={runId} summary={sent} onClose={() => setOpen(false)} />
