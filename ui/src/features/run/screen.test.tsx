@@ -58,6 +58,10 @@ beforeEach(() => {
       const answers: Record<string, unknown> = {
         start_run: "r1",
         open_run: view(),
+        check_report: {
+          figures: [],
+          summary: { figures: 0, computed: 0, given: 0, not_found: 0 },
+        },
         diagnose: { checks },
       };
       return Promise.resolve((answers[name] ?? null) as Answer);
