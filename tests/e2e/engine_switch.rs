@@ -77,6 +77,15 @@ impl EngineSwitch {
         std::fs::write(self.folder.join("without-image"), "").unwrap();
     }
 
+    /// Lets whoever makes an image wait, as long downloads do; what waits is let go unmade.
+    pub(crate) fn hold_making(&self) {
+        std::fs::write(self.folder.join("held"), "").unwrap();
+    }
+
+    pub(crate) fn go_on_making(&self) {
+        std::fs::remove_file(self.folder.join("held")).unwrap();
+    }
+
     /// Who may reach the engine, as the mode of its socket.
     pub(crate) fn permit(&self, mode: u32) {
         let socket = self.folder.join("docker.sock");
@@ -116,18 +125,29 @@ fn serve(folder: &Path, ended: &AtomicBool) {
                     all.push(near.try_clone().unwrap());
                     all.push(far.try_clone().unwrap());
                     let rename = folder.join("without-image").exists();
+                    let held = folder.join("held");
                     pass_on(near.try_clone().unwrap(), far.try_clone().unwrap(), move |bytes| {
                         if rename {
                             rename_image(bytes);
                         }
+                        let is_making = ["/images/create", "/build?"].iter().any(|place| holds(bytes, place));
+                        let wait = is_making && held.exists();
+                        while wait && held.exists() {
+                            std::thread::sleep(Duration::from_millis(20));
+                        }
+                        !wait
                     });
-                    pass_on(far, near, |_| ());
+                    pass_on(far, near, |_| true);
                 }
             }
             (None, false) => {}
         }
         std::thread::sleep(Duration::from_millis(10));
     }
+}
+
+fn holds(bytes: &[u8], words: &str) -> bool {
+    bytes.windows(words.len()).any(|window| window == words.as_bytes())
 }
 
 /// Puts the unknown image's name in place of the known one's.
@@ -139,12 +159,19 @@ fn rename_image(bytes: &mut [u8]) {
     }
 }
 
-/// Passes bytes on until one side has no more, and tells the other side so.
-fn pass_on(mut from: UnixStream, mut to: UnixStream, mut change: impl FnMut(&mut [u8]) + Send + 'static) {
+/// Passes bytes on until one side has no more, or `change` says that they shall not go on; tells the other side so.
+fn pass_on(
+    mut from: UnixStream,
+    mut to: UnixStream,
+    mut change: impl FnMut(&mut [u8]) -> bool + Send + 'static,
+) {
     std::thread::spawn(move || {
         let mut buffer = vec![0; 64 << 10];
         while let Ok(count @ 1..) = from.read(&mut buffer) {
-            change(&mut buffer[..count]);
+            if !change(&mut buffer[..count]) {
+                let _ = from.shutdown(Shutdown::Both);
+                break;
+            }
             if to.write_all(&buffer[..count]).is_err() {
                 break;
             }
