@@ -73,7 +73,8 @@ impl Engine {
         run.close().await;
         let mut result = result(&run, end, request.out.as_deref());
         if result.report.is_some() {
-            result.figures = Some(self.check_report(&result.id)?.summary);
+            // A run that has ended is not lost for want of what is said about it.
+            result.figures = self.check_report(&result.id).ok().map(|check| check.summary);
         }
         Ok(result)
     }

@@ -61,8 +61,6 @@ pub(crate) struct Context {
     pub(crate) near: String,
     /// The sentence before it, in the same paragraph.
     pub(crate) before: String,
-    /// The headings above.
-    pub(crate) above: String,
     /// Figures with the same number stand in the same sentence or row.
     pub(crate) group: usize,
     /// Figures with the same number stand in the same paragraph, list or table.
@@ -87,8 +85,7 @@ pub(crate) enum Unit {
 
 /// Marks the figures of a document and lists them.
 pub(crate) fn mark(blocks: &mut [Block], notes: &mut [Vec<Block>]) -> Vec<Figure> {
-    let mut marker =
-        Marker { figures: Vec::new(), block: 0, group: 0, above: String::new(), last: String::new() };
+    let mut marker = Marker { figures: Vec::new(), block: 0, group: 0, last: String::new() };
     marker.blocks(blocks);
     for note in notes {
         marker.blocks(note);
@@ -112,7 +109,6 @@ struct Marker {
     figures: Vec<Figure>,
     block: usize,
     group: usize,
-    above: String,
     /// The paragraph or heading before.
     last: String,
 }
@@ -123,8 +119,7 @@ impl Marker {
             self.block += 1;
             match block {
                 Block::Heading { content, .. } => {
-                    self.above = words(content);
-                    self.last.clone_from(&self.above);
+                    self.last = words(content);
                     self.line(content, &Context::default(), Numbering::Leads);
                 }
                 Block::Table { head, rows, .. } => self.table(head, rows),
@@ -229,7 +224,6 @@ impl Marker {
                 context: Context {
                     near,
                     before,
-                    above: self.above.clone(),
                     group: self.group,
                     block: self.block,
                     cell: context.cell,

@@ -141,7 +141,6 @@ impl<'a> Reader<'a> {
                 _ => {}
             }
         }
-        // A loose list keeps the mark of a task within the item's first paragraph.
         items
     }
 
