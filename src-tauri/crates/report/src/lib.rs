@@ -6,6 +6,7 @@
 
 mod document;
 mod evidence;
+mod export;
 mod figures;
 mod links;
 
@@ -13,5 +14,6 @@ pub use document::{Align, Block, Document, Inline, Item, Target, words};
 pub use evidence::{
     ColumnFacts, Evidence, InputFacts, Sources, StepSource, Summary, TableSource, Verdict, check,
 };
+pub use export::{ExportError, Parcel, Progress};
 pub use figures::{Figure, FigureKind};
 pub use links::{Link, LinkKind, Links, links};

@@ -1,0 +1,67 @@
+//! A report in the forms that other programs read.
+//!
+//! Each exporter is one file, made from the same [`Parcel`]: a [`Document`], what was found of its figures, and
+//! the folder in which its pictures and tables lie. None asks for anything on the web, and none leaves a
+//! picture out in silence.
+
+use std::path::{Path, PathBuf};
+
+use crate::document::Document;
+use crate::evidence::Verdict;
+
+/// What an export is made from.
+#[derive(Debug, Clone, Copy)]
+pub struct Parcel<'a> {
+    /// The report.
+    pub document: &'a Document,
+    /// One for each of [`Document::figures`], or none where they were not looked for.
+    pub verdicts: &'a [Verdict],
+    /// What the run is called.
+    pub title: &'a str,
+    /// The folder in which the files of [`Target::File`](crate::Target::File) lie.
+    pub files: &'a Path,
+}
+
+/// How far an export has come: called with the parts that are done and all there are. An error from it ends
+/// the export.
+pub type Progress<'a> = &'a dyn Fn(usize, usize) -> Result<(), ExportError>;
+
+/// Why an export was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// A file of the run cannot be read.
+    #[error("{path} cannot be read: {reason}")]
+    Unreadable {
+        /// The file, below the run's folder.
+        path: String,
+        /// Why.
+        reason: String,
+    },
+    /// The form itself could not be written.
+    #[error("the document cannot be written: {0}")]
+    Unwritable(String),
+    /// Whoever waits for it does not wait any more.
+    #[error("the export was stopped")]
+    Stopped,
+}
+
+impl Parcel<'_> {
+    /// Whether a figure was looked for and not found.
+    pub fn is_not_found(&self, figure: usize) -> bool {
+        self.verdicts.get(figure) == Some(&Verdict::NotFound)
+    }
+
+    /// The bytes of a file of the run.
+    pub fn read(&self, path: &str) -> Result<Vec<u8>, ExportError> {
+        let unreadable = |error: std::io::Error| ExportError::Unreadable {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        };
+        std::fs::read(self.place(path)).map_err(unreadable)
+    }
+
+    /// Where a file of the run lies.
+    pub fn place(&self, path: &str) -> PathBuf {
+        self.files.join(path)
+    }
+}
