@@ -26,6 +26,15 @@ pub struct Parcel<'a> {
 /// the export.
 pub type Progress<'a> = &'a dyn Fn(usize, usize) -> Result<(), ExportError>;
 
+/// What an exporter has made.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Export {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What a reader should know of it, a plain sentence each, such as that a font is missing.
+    pub remarks: Vec<String>,
+}
+
 /// Why an export was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
