@@ -169,6 +169,7 @@ impl Agent<'_> {
             .collect();
         let tools = offered.iter().map(|tool| tool.spec()).collect::<Vec<_>>();
         let mut room = Room::new(self.model.context_tokens().await);
+        self.keep_asides(0, bench)?;
         let before = conversation.spent();
         self.prepare(conversation, bench, stop).await?;
         let mut reminders = 0;

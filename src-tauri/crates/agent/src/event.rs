@@ -85,17 +85,18 @@ pub enum Event {
         #[serde(default)]
         estimated: bool,
     },
-    /// A request is about to leave for a model's server.
+    /// A request is about to leave for a model's server, or has left that is no part of the conversation: how
+    /// much the model can read, which models there are.
     RequestSent {
-        /// The turn.
+        /// The turn; 0 before the first.
         turn: u32,
         /// The host it goes to.
         host: String,
-        /// Size of the whole body in bytes.
+        /// Size of the whole text in bytes.
         bytes: u64,
         /// How many bytes at its beginning are as in the request before it.
         as_before: u64,
-        /// The rest of the body.
+        /// The rest of the body; beside the conversation the method and address come before it.
         text: String,
     },
     /// Results of older steps were shortened, so that the model has room to go on.

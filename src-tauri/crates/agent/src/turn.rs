@@ -112,6 +112,11 @@ impl Agent<'_> {
         messages
     }
 
+    /// Keeps what has left beside the conversation.
+    pub(crate) fn keep_asides(&self, number: u32, bench: &mut Workbench<'_>) -> Result<(), AgentError> {
+        self.model.take_asides().into_iter().try_for_each(|sending| bench.sent(number, sending))
+    }
+
     /// One answer of the model, with patience for passing trouble.
     async fn turn(
         &self,
@@ -138,6 +143,7 @@ impl Agent<'_> {
             if let Some(error) = trouble {
                 return Err(error);
             }
+            self.keep_asides(number, bench)?;
             match answered {
                 Ok(turn) => return Ok(turn),
                 Err(error) => {

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
 use assay_model::{
-    AssistantMessage, Delta, DeltaSink, Message, Model, ModelCard, ModelError, Turn, TurnRequest,
+    AssistantMessage, Delta, DeltaSink, Message, Model, ModelCard, ModelError, Sending, Turn, TurnRequest,
 };
 use async_trait::async_trait;
 use serde_json::Value;
@@ -107,6 +107,10 @@ impl Model for Discreet {
 
     fn learnt(&self) -> Option<Value> {
         self.model.learnt()
+    }
+
+    fn take_asides(&self) -> Vec<Sending> {
+        self.model.take_asides()
     }
 
     async fn turn(

@@ -7,7 +7,7 @@ use assay_agent::{
     Agent, AgentError, Conversation, Event, Guidance, Person, RunEnd, RunStatus, Surroundings, Workbench,
 };
 use assay_agent::{instructions, opening_message, replay};
-use assay_model::Model;
+use assay_model::{Model, Sending};
 use assay_sandbox::{Manifest, OpenRequest, Runtime, Session};
 use assay_store::Store;
 use assay_tabular::Table;
@@ -37,6 +37,8 @@ pub(crate) struct OpenRun {
     surroundings: Surroundings,
     /// The name under which what the model's server taught is kept.
     lesson: Option<String>,
+    /// What has left for the model's server before the run was on record.
+    asides: Vec<Sending>,
     session: Option<Box<dyn Session>>,
 }
 
@@ -62,7 +64,7 @@ impl OpenRun {
         }
         let inputs = name_inputs(&request.files)?;
         let (tables, manifest) = read_inputs(&inputs, &request.leave_out, watch, stop).await?;
-        let (mut model, guidance) = ready(engine, &request.model, request.guidance).await?;
+        let Ready { mut model, guidance, asides } = ready(engine, &request.model, request.guidance).await?;
         if request.rows == Rows::KeptHere && model.card().is_ai {
             model = Box::new(Discreet::new(model, words(&inputs, tables.clone()).await?));
         }
@@ -88,7 +90,19 @@ impl OpenRun {
         let talk = Talk::Opening(tables, request.notes.clone());
         let (surroundings, lesson) = (Surroundings::default(), request.model.lesson());
         let engine = engine.clone();
-        Ok(Self { engine, record, manifest, model, store, output, talk, surroundings, lesson, session: None })
+        Ok(Self {
+            engine,
+            record,
+            manifest,
+            model,
+            store,
+            output,
+            talk,
+            surroundings,
+            lesson,
+            asides,
+            session: None,
+        })
     }
 
     /// Takes up a run of the history. Its files must still be what they were.
@@ -122,14 +136,26 @@ impl OpenRun {
             _ => None,
         });
         let (surroundings, lesson) = (surroundings.unwrap_or_default(), choice.lesson());
-        let (mut model, _) = ready(engine, choice, Some(record.guidance)).await?;
+        let Ready { mut model, asides, .. } = ready(engine, choice, Some(record.guidance)).await?;
         if record.rows == Rows::KeptHere && model.card().is_ai {
             let tables = inputs.iter().map(read_table).collect::<Result<Vec<_>, _>>()?;
             model = Box::new(Discreet::new(model, words(&inputs, tables).await?));
         }
         let output = engine.run_folder(id).join("output");
         let engine = engine.clone();
-        Ok(Self { engine, record, manifest, model, store, output, talk, surroundings, lesson, session: None })
+        Ok(Self {
+            engine,
+            record,
+            manifest,
+            model,
+            store,
+            output,
+            talk,
+            surroundings,
+            lesson,
+            asides,
+            session: None,
+        })
     }
 
     pub(crate) fn record(&self) -> &RunRecord {
@@ -207,6 +233,10 @@ impl OpenRun {
                 (self.record.id.clone(), self.record.model.clone(), self.record.runtime.clone());
             keep(&mut journal, EngineEvent::RunStarted { run, model, runtime }.into())?;
         }
+        for Sending { host, body } in self.asides.drain(..) {
+            let bytes = body.len() as u64;
+            keep(&mut journal, Event::RequestSent { turn: 0, host, bytes, as_before: 0, text: body }.into())?;
+        }
         keep(&mut journal, EngineEvent::OpeningSandbox.into())?;
         let request =
             OpenRequest { run: &self.record.id, manifest: &self.manifest, policy: &self.record.policy };
@@ -262,13 +292,17 @@ impl OpenRun {
     }
 }
 
+/// A model that was found usable.
+struct Ready {
+    model: Box<dyn Model>,
+    guidance: Guidance,
+    /// What was asked of its server to find that out.
+    asides: Vec<Sending>,
+}
+
 /// Checks engine, image and model, and removes what dead owners have left. How much the model is told is found
 /// out where it is not said.
-async fn ready(
-    engine: &Engine,
-    choice: &ModelChoice,
-    guidance: Option<Guidance>,
-) -> Result<(Box<dyn Model>, Guidance), Problem> {
+async fn ready(engine: &Engine, choice: &ModelChoice, guidance: Option<Guidance>) -> Result<Ready, Problem> {
     engine.runtime().readiness().await?;
     if let Err(error) = engine.runtime().sweep().await {
         tracing::warn!(%error, "what earlier runs left could not be removed");
@@ -285,8 +319,8 @@ async fn ready(
         Some(guidance) => guidance,
         None => choice.guidance(&*model).await,
     };
-    let model = choice.guided(guidance).build()?;
-    Ok((model, guidance))
+    let asides = model.take_asides();
+    Ok(Ready { model: choice.guided(guidance).build()?, guidance, asides })
 }
 
 async fn read_inputs(

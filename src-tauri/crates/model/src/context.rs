@@ -59,13 +59,13 @@ async fn ollama(transport: &Transport, model: &str) -> Option<u64> {
     }
     let about = json!({"model": model}).to_string();
     let load = transport.address().at_root(&["api", "generate"]);
-    transport.post(load, about.clone(), Instant::now() + LOAD_LIMIT).await.ok()?;
+    transport.post_aside(load, about.clone(), Instant::now() + LOAD_LIMIT).await.ok()?;
     let loaded = ask(transport, transport.address().at_root(&["api", "ps"])).await?;
     if let Some(tokens) = loaded_context(&loaded, model) {
         return Some(tokens);
     }
     let show = transport.address().at_root(&["api", "show"]);
-    let shown = transport.post(show, about, Instant::now() + ASK_LIMIT).await.ok()?;
+    let shown = transport.post_aside(show, about, Instant::now() + ASK_LIMIT).await.ok()?;
     stated_parameter(&read_json(shown).await.ok()?)
 }
 

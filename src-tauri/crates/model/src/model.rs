@@ -31,6 +31,12 @@ pub trait Model: Send + Sync {
         None
     }
 
+    /// What has left for the server beside the requests of [`Model::turn`] since this was last asked: whether
+    /// it answers, which models it has, how much they can read.
+    fn take_asides(&self) -> Vec<Sending> {
+        Vec::new()
+    }
+
     /// Streams one answer. Text and tool-call names go to `sink` while they arrive; the whole
     /// answer is returned. Ends within a second of `stop` being cancelled with
     /// [`ModelError::Stopped`], the connection closed.
@@ -136,7 +142,8 @@ pub enum Delta {
 pub struct Sending {
     /// The host it goes to.
     pub host: String,
-    /// The whole body. The key is in a header and never in here.
+    /// The whole body; of a request beside the conversation its method and address, then its body. The key is
+    /// in a header and never in here.
     pub body: String,
 }
 

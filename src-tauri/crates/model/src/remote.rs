@@ -222,6 +222,10 @@ impl Model for Remote {
         (kept != Dialect::default()).then(|| serde_json::to_value(kept).ok()).flatten()
     }
 
+    fn take_asides(&self) -> Vec<Sending> {
+        self.transport.take_asides()
+    }
+
     async fn turn(
         &self,
         request: &TurnRequest,

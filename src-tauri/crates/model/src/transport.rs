@@ -1,6 +1,7 @@
 //! The way to a server, the same for every wire format: one client with the key, the trust and the
 //! limits in time, and the reading of what streams back.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -13,7 +14,7 @@ use crate::address::{Address, Reach};
 use crate::api_key::ApiKey;
 use crate::config::{Limits, RemoteConfig};
 use crate::failure::{Failure, retry_after};
-use crate::model::{ModelError, Obstacle};
+use crate::model::{ModelError, Obstacle, Sending};
 use crate::obstacle::{chain, unreachable};
 use crate::sse::{Oversized, SseReader};
 use crate::trust::trusted_besides;
@@ -42,6 +43,7 @@ pub(crate) struct Transport {
     wire: Wire,
     key: Option<ApiKey>,
     limits: Limits,
+    asides: Mutex<Vec<Sending>>,
 }
 
 /// How an answer came.
@@ -77,7 +79,8 @@ impl Transport {
         }
         let client = client.build().map_err(|error| unreachable(address.host(), error))?;
         let limits = config.limits.unwrap_or_else(|| Limits::for_reach(address.reach()));
-        Ok(Self { client, address, wire: config.wire, key: config.api_key.clone(), limits })
+        let (wire, key, asides) = (config.wire, config.api_key.clone(), Mutex::default());
+        Ok(Self { client, address, wire, key, limits, asides })
     }
 
     pub(crate) fn address(&self) -> &Address {
@@ -109,8 +112,31 @@ impl Transport {
         timeout_at(deadline, self.send(request)).await.map_err(|_| self.silent(self.limits.first_token))?
     }
 
+    /// Asks the server something that is no part of a conversation.
     pub(crate) async fn get(&self, url: Url) -> Result<Response, ModelError> {
+        self.note_aside(format!("GET {url}"));
         self.send(self.client.get(url)).await
+    }
+
+    /// The same with a body.
+    pub(crate) async fn post_aside(
+        &self,
+        url: Url,
+        body: String,
+        deadline: Instant,
+    ) -> Result<Response, ModelError> {
+        self.note_aside(format!("POST {url}\n\n{body}"));
+        self.post(url, body, deadline).await
+    }
+
+    fn note_aside(&self, body: String) {
+        let host = self.address.host();
+        self.asides.lock().unwrap_or_else(PoisonError::into_inner).push(Sending { host, body });
+    }
+
+    /// What has left beside the conversation since this was last asked.
+    pub(crate) fn take_asides(&self) -> Vec<Sending> {
+        std::mem::take(&mut *self.asides.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     async fn send(&self, mut request: RequestBuilder) -> Result<Response, ModelError> {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderMap, Response, StatusCode, Uri};
+use axum::http::{HeaderMap, Method, Response, StatusCode, Uri};
 use axum::routing::post;
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
@@ -46,6 +46,8 @@ struct Stage {
     /// What is answered to questions other than for answers, by their path.
     places: Mutex<BTreeMap<String, Reply>>,
     requests: Mutex<Vec<Recorded>>,
+    /// Method and path of those questions.
+    asides: Mutex<Vec<String>>,
     open: AtomicUsize,
 }
 
@@ -60,6 +62,7 @@ impl ScriptedServer {
             script: Mutex::new(script.into()),
             places: Mutex::new(BTreeMap::from([("/v1/models".to_owned(), Reply::status(200, &[], models))])),
             requests: Mutex::default(),
+            asides: Mutex::default(),
             open: AtomicUsize::new(0),
         });
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -99,6 +102,11 @@ impl ScriptedServer {
         locked(&self.stage.requests).clone()
     }
 
+    /// Method and path of all that was asked beside, in order.
+    pub fn asides(&self) -> Vec<String> {
+        locked(&self.stage.asides).clone()
+    }
+
     /// How many replies of the script are left.
     pub fn remaining(&self) -> usize {
         locked(&self.stage.script).len()
@@ -129,7 +137,8 @@ impl Drop for ScriptedServer {
     }
 }
 
-async fn place(State(stage): State<Arc<Stage>>, uri: Uri) -> Response<Body> {
+async fn place(State(stage): State<Arc<Stage>>, method: Method, uri: Uri) -> Response<Body> {
+    locked(&stage.asides).push(format!("{method} {}", uri.path()));
     let reply = locked(&stage.places).get(uri.path()).cloned();
     let reply = reply.unwrap_or_else(|| Reply::status(404, &[], json!({"error": "not found"})));
     perform(reply, 0, Format::ChatCompletions, stage).await
