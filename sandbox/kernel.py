@@ -372,11 +372,8 @@ def warm(modules):
             continue
 
 
-def serve():
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    channel = socket.socket(fileno=CHANNEL)  # noqa: F821
-    os.register_at_fork(after_in_child=lambda: os.close(channel.fileno()))
-    open_streams()
+def prepare():
+    """Makes ready what every step finds. Returns what saves its figures, and the module that it runs in."""
     prepare_matplotlib()
     os.makedirs(CHARTS, exist_ok=True)
     figures = Figures()
@@ -393,6 +390,15 @@ def serve():
     main = types.ModuleType("__main__")
     main.__builtins__ = builtins
     sys.modules["__main__"] = main
+    return figures, main
+
+
+def serve():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    channel = socket.socket(fileno=CHANNEL)  # noqa: F821
+    os.register_at_fork(after_in_child=lambda: os.close(channel.fileno()))
+    open_streams()
+    figures, main = prepare()
     while True:
         message = receive(channel)
         if message["op"] == "warm":

@@ -1,7 +1,7 @@
 //! Makes the permissions of the shell's commands: a window may call only what its capability names.
 
 /// What a window may call at all; `capabilities/main.json` says what the main window does call.
-const COMMANDS: [&str; 36] = [
+const COMMANDS: [&str; 38] = [
     "app_info",
     "ui_ready",
     "choose_files",
@@ -28,7 +28,9 @@ const COMMANDS: [&str; 36] = [
     "rename_run",
     "delete_run",
     "table_page",
+    "forms",
     "export_run",
+    "stop_export",
     "save_artifact",
     "reveal",
     "settings",

@@ -224,57 +224,6 @@ pub(crate) async fn table_page(
     aside(&desk, move |desk| desk.table_page(&run, &path, offset, limit, sort, &filter)).await
 }
 
-/// What an export can be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Format {
-    Folder,
-    Zip,
-}
-
-#[derive(Serialize, TS)]
-pub(crate) struct Exported {
-    id: String,
-    place: String,
-}
-
-#[tauri::command]
-pub(crate) async fn export_run(
-    app: AppHandle,
-    desk: Shared<'_>,
-    run: String,
-    format: Format,
-) -> Result<Option<Exported>, Problem> {
-    let place = match format {
-        Format::Folder => dialogs::choose_folder(&app).await,
-        Format::Zip => dialogs::choose_zip(&app, &run).await,
-    };
-    let Some(place) = place else { return Ok(None) };
-    let shown = place.display().to_string();
-    let id = aside(&desk, move |desk| match format {
-        Format::Folder => desk.export_folder(&run, &place),
-        Format::Zip => desk.export_zip(&run, &place),
-    })
-    .await?;
-    Ok(Some(Exported { id, place: shown }))
-}
-
-/// Saves a copy of one artifact where the person says.
-#[tauri::command]
-pub(crate) async fn save_artifact(
-    app: AppHandle,
-    desk: Shared<'_>,
-    run: String,
-    path: String,
-    version: Option<usize>,
-) -> Result<Option<Exported>, Problem> {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let Some(place) = dialogs::choose_copy(&app, name).await else { return Ok(None) };
-    let shown = place.display().to_string();
-    let id = aside(&desk, move |desk| desk.save_artifact(&run, &path, version, &place)).await?;
-    Ok(Some(Exported { id, place: shown }))
-}
-
 /// Opens the place of an export in the system's file manager.
 #[tauri::command]
 pub(crate) fn reveal(desk: Shared<'_>, export: &str) {

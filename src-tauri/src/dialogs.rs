@@ -21,8 +21,8 @@ const TABLES: [&str; 18] = [
 enum Wish {
     Tables,
     Folder,
-    /// A zip file, with the name that is proposed.
-    Zip(String),
+    /// An export, with the name that is proposed and its ending.
+    Export(String, &'static str),
     /// A copy of one file, with the name that is proposed.
     Copy(String),
 }
@@ -32,7 +32,7 @@ impl Wish {
         match self {
             Self::Tables => "Choose tables",
             Self::Folder => "Export to an empty folder",
-            Self::Zip(_) => "Export as a zip file",
+            Self::Export(..) => "Export",
             Self::Copy(_) => "Save a copy",
         }
     }
@@ -48,9 +48,9 @@ pub(crate) async fn choose_folder(app: &AppHandle) -> Option<PathBuf> {
     ask(app, Wish::Folder).await.pop()
 }
 
-/// Asks where to write a zip file.
-pub(crate) async fn choose_zip(app: &AppHandle, name: &str) -> Option<PathBuf> {
-    ask(app, Wish::Zip(format!("{name}.zip"))).await.pop()
+/// Asks where to write an export, a file with this ending.
+pub(crate) async fn choose_export(app: &AppHandle, name: &str, ending: &'static str) -> Option<PathBuf> {
+    ask(app, Wish::Export(format!("{name}.{ending}"), ending)).await.pop()
 }
 
 /// Asks where to write a copy of one file.
@@ -70,8 +70,8 @@ async fn ask(app: &AppHandle, wish: Wish) -> Vec<PathBuf> {
             dialog.add_filter("Tables", &TABLES).add_filter("All files", &["*"]).pick_files().await
         }
         Wish::Folder => dialog.pick_folder().await.map(|folder| vec![folder]),
-        Wish::Zip(name) => {
-            let dialog = dialog.set_file_name(name).add_filter("Zip archive", &["zip"]);
+        Wish::Export(name, ending) => {
+            let dialog = dialog.set_file_name(name).add_filter(ending.to_uppercase(), &[ending]);
             dialog.save_file().await.map(|file| vec![file])
         }
         Wish::Copy(name) => dialog.set_file_name(name).save_file().await.map(|file| vec![file]),

@@ -6,6 +6,7 @@ mod artifact_scheme;
 mod commands;
 mod connect;
 mod dialogs;
+mod exporting;
 mod reading;
 mod run_channel;
 mod start;
@@ -39,6 +40,7 @@ fn main() {
         .manage(start::FirstWord::default())
         .manage(commands::Building::default())
         .manage(reading::Readings::default())
+        .manage(exporting::Exporting::default())
         .manage(connect::Testing::default())
         .register_asynchronous_uri_scheme_protocol("artifact", artifact_scheme::answer)
         .on_window_event(window::on_event)
@@ -73,8 +75,10 @@ fn main() {
             commands::rename_run,
             commands::delete_run,
             commands::table_page,
-            commands::export_run,
-            commands::save_artifact,
+            exporting::forms,
+            exporting::export_run,
+            exporting::stop_export,
+            exporting::save_artifact,
             commands::reveal,
             commands::settings,
             commands::save_settings,

@@ -7,12 +7,14 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use assay_engine::{
-    Connections, Diagnosis, Document, FileProfile, FilesAdded, ImageProgress, ListedModel, Probe, Problem,
-    ReportCheck, RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings, TablePage, WindowEvent,
+    Connections, Diagnosis, Document, ExportForm, Exported, FileProfile, FilesAdded, ImageProgress,
+    ListedModel, Probe, Problem, ReportCheck, RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings,
+    TablePage, WindowEvent,
 };
 use ts_rs::{Config, TS, TypeVisitor};
 
-use crate::commands::{AppInfo, Exported, Format, QuitAnswer, Sort};
+use crate::commands::{AppInfo, QuitAnswer, Sort};
+use crate::exporting::ExportProgress;
 use crate::reading::ReadingProgress;
 
 /// Set to write the file instead of comparing it.
@@ -49,10 +51,11 @@ fn types() -> String {
     all.visit::<AppInfo>();
     all.visit::<Connections>();
     all.visit::<Diagnosis>();
+    all.visit::<ExportForm>();
+    all.visit::<ExportProgress>();
     all.visit::<Exported>();
     all.visit::<FileProfile>();
     all.visit::<FilesAdded>();
-    all.visit::<Format>();
     all.visit::<ImageProgress>();
     all.visit::<ListedModel>();
     all.visit::<Probe>();

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use assay_engine::{Desk, KeyPlace, LeaveOut, ModelSettings, RemoteModel, RunAsk, Settings, WindowEvent};
+use assay_engine::{
+    Desk, KeyPlace, LeaveOut, ModelSettings, RemoteModel, RunAsk, Settings, StopToken, WindowEvent,
+};
 use assay_testkit::{Reply, ScriptedServer};
 use assay_tests::{docker, skip};
 use serde_json::{Value, json};
@@ -243,18 +245,21 @@ async fn history_is_searched_renamed_exported_and_deleted() {
     assert_eq!(desk.runs("my QUESTION").unwrap()[0].title, "My question");
 
     let folder = window.home.path().join("export");
-    let export = desk.export_folder(&run, &folder).unwrap();
-    assert_eq!(desk.export_place(&export), Some(folder.clone()));
+    let export = |form: &str, place: &Path| desk.export(&run, form, place, &|_, _| {}, &StopToken::new());
+    let exported = export("folder", &folder).unwrap();
+    assert_eq!(desk.export_place(&exported.id), Some(folder.clone()));
     assert!(folder.join("report.md").is_file() && folder.join("assay-run.json").is_file());
-    let refused = desk.export_folder(&run, window.home.path()).unwrap_err();
+    let record = std::fs::read_to_string(folder.join("assay-run.json")).unwrap();
+    assert!(!record.contains(window.home.path().to_str().unwrap()), "no place of this computer: {record}");
+    let refused = export("folder", window.home.path()).unwrap_err();
     assert!(refused.message.contains("is not empty"), "{refused:?}");
     let copy = window.home.path().join("copy of the report.md");
-    let export = desk.save_artifact(&run, "report.md", None, &copy).unwrap();
-    assert_eq!(desk.export_place(&export), Some(copy.clone()));
+    let saved = desk.save_artifact(&run, "report.md", None, &copy).unwrap();
+    assert_eq!(desk.export_place(&saved.id), Some(copy.clone()));
     assert!(std::fs::read_to_string(&copy).unwrap().starts_with("# Yes"));
     assert!(desk.save_artifact(&run, "../../assay.db", None, &copy).is_err());
     let zip = window.home.path().join("export.zip");
-    desk.export_zip(&run, &zip).unwrap();
+    export("zip", &zip).unwrap();
     let listed = std::process::Command::new("python3")
         .args(["-c", "import sys, zipfile; print(sorted(zipfile.ZipFile(sys.argv[1]).namelist()))"])
         .arg(&zip)

@@ -56,7 +56,7 @@ fn show(app: &AppHandle, wish: &Wish, sender: oneshot::Sender<Vec<PathBuf>>) {
     let (action, accept) = match wish {
         Wish::Tables => (FileChooserAction::Open, "Choose"),
         Wish::Folder => (FileChooserAction::SelectFolder, "Export here"),
-        Wish::Zip(_) => (FileChooserAction::Save, "Export"),
+        Wish::Export(..) => (FileChooserAction::Save, "Export"),
         Wish::Copy(_) => (FileChooserAction::Save, "Save"),
     };
     let dialog = FileChooserNative::new(Some(wish.title()), parent.as_ref(), action, Some(accept), None);
@@ -68,7 +68,7 @@ fn show(app: &AppHandle, wish: &Wish, sender: oneshot::Sender<Vec<PathBuf>>) {
             dialog.add_filter(filter("All files", ["*".to_owned()]));
         }
         Wish::Folder => {}
-        Wish::Zip(name) | Wish::Copy(name) => {
+        Wish::Export(name, _) | Wish::Copy(name) => {
             dialog.set_do_overwrite_confirmation(true);
             dialog.set_current_name(name);
         }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its own set-up fails")]
 
 mod evidence;
+mod exports;
 mod guidance;
 mod scripted;
 mod sent;

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use assay_engine::{
-    ApiKey, BUILT_IN, Budget, DockerSettings, ModelChoice, Prices, RemoteConfig, ToolUse, Wire,
+    ApiKey, BUILT_IN, Budget, DockerSettings, ModelChoice, Prices, RemoteConfig, ToolUse, Wire, export_forms,
 };
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 const EXIT_CODES: &str = "\
@@ -38,6 +39,8 @@ pub(crate) enum Command {
     Run(RunArguments),
     /// Say which figures of a run's report were computed, and which were not found
     Check(CheckArguments),
+    /// Write a run as a document, or with everything to do it again
+    Export(ExportArguments),
     /// Say what is ready (engine, image, model) and what to do about what is not
     Doctor(DoctorArguments),
 }
@@ -54,6 +57,23 @@ pub(crate) struct CheckArguments {
     /// Print everything as JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct ExportArguments {
+    /// The run: its id, the beginning of it, or `latest`
+    #[arg(value_name = "RUN")]
+    pub(crate) run: String,
+    /// The form
+    #[arg(long, value_name = "FORM", value_parser = form())]
+    pub(crate) to: String,
+    /// The file to write, or for `folder` the folder; without it a name is made from the run's title
+    #[arg(long, value_name = "PLACE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Replace a file that is there
+    #[arg(long)]
+    pub(crate) replace: bool,
 }
 
 #[derive(Debug, Args)]
@@ -212,6 +232,12 @@ impl SandboxArguments {
 /// The folder for runs and history, where one is named.
 pub(crate) fn home() -> Option<PathBuf> {
     std::env::var_os("ASSAY_HOME").filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// The forms of export, each with what it is good for.
+fn form() -> PossibleValuesParser {
+    let forms = export_forms().into_iter();
+    PossibleValuesParser::new(forms.map(|form| PossibleValue::new(form.id).help(form.purpose)))
 }
 
 /// Dollars as millionths of a dollar.

@@ -5,6 +5,7 @@ mod asking;
 mod check;
 mod doctor;
 mod exit;
+mod export;
 mod progress;
 mod run;
 
@@ -36,6 +37,7 @@ fn start(arguments: Arguments) -> anyhow::Result<Exit> {
         match arguments.command {
             Command::Run(arguments) => run::run(arguments).await,
             Command::Check(arguments) => check::check(&arguments),
+            Command::Export(arguments) => Ok(export::export(&arguments)),
             Command::Doctor(arguments) => doctor::doctor(arguments).await,
         }
     });

@@ -13,7 +13,7 @@ use crate::contract::{REPORT, files_below, is_picture};
 use crate::doctor::{Diagnosis, diagnose};
 use crate::event::RunEvent;
 use crate::evidence::{ReportCheck, examine};
-use crate::export::{check_folder, export};
+use crate::export::{check_folder, copy_to};
 use crate::model_choice::ModelChoice;
 use crate::open_run::{OpenRun, loop_events};
 use crate::problem::{Code, Problem};
@@ -118,7 +118,7 @@ impl Engine {
     }
 }
 
-fn unknown_run() -> Problem {
+pub(crate) fn unknown_run() -> Problem {
     Problem::new(Code::Input, "This run is not in the history.", "`assay check latest` takes the last one.")
 }
 
@@ -127,7 +127,7 @@ fn result(run: &OpenRun, end: RunEnd, out: Option<&Path>) -> RunResult {
     let mut folder = run.output().to_owned();
     let files = files_below(&folder);
     if let Some(out) = out {
-        match export(&folder, out, run.record()) {
+        match copy_to(&folder, out, run.record()) {
             Ok(()) => out.clone_into(&mut folder),
             Err(trouble) => problem = problem.or(Some(trouble)),
         }

@@ -31,14 +31,15 @@ pub use assay_store::KeyPlace;
 pub use assay_tabular::{Choice, Column, Kind, Table};
 pub use contract::{Expected, Give};
 pub use desk::{
-    Artifact, ArtifactKind, Connections, Desk, FileCard, FileProfile, FilesAdded, LeaveOut, LimitSettings,
-    MediaFile, ModelSettings, RemoteModel, RunAsk, RunSummary, RunView, SentPart, SentRequest, SentSummary,
-    Settings, TablePage, Theme, WindowEvent,
+    Artifact, ArtifactKind, Connections, Desk, Exported, FileCard, FileProfile, FilesAdded, LeaveOut,
+    LimitSettings, MediaFile, ModelSettings, RemoteModel, RunAsk, RunSummary, RunView, SentPart, SentRequest,
+    SentSummary, Settings, TablePage, Theme, WindowEvent,
 };
 pub use doctor::{Check, Diagnosis};
 pub use engine::Engine;
 pub use event::{EngineEvent, RunEvent};
 pub use evidence::{FigureCheck, ReportCheck};
+pub use export::{ExportForm, export_forms};
 pub use model_choice::{BUILT_IN, ModelChoice};
 pub use problem::{Code, Problem};
 pub use run::{Rows, RunRecord, RunRequest, RunResult};

@@ -81,6 +81,12 @@ impl Problem {
             .because(error)
     }
 
+    /// A file is in the way of what is to be written.
+    pub fn exists(place: &std::path::Path) -> Self {
+        let message = format!("{} is there already.", place.display());
+        Self::new(Code::Output, message, "Name another place with --out, or add --replace.")
+    }
+
     /// The app's own files cannot be used.
     pub(crate) fn storage(error: &dyn std::error::Error) -> Self {
         let problem = Self::new(
@@ -93,7 +99,7 @@ impl Problem {
     }
 
     /// Names a full disk, whichever part of the app has met it.
-    fn or_disk_full(mut self) -> Self {
+    pub(crate) fn or_disk_full(mut self) -> Self {
         if FULL_DISK.iter().any(|words| self.detail.contains(words)) {
             self.code = Code::Storage;
             self.message = "The disk of this computer is full.".into();

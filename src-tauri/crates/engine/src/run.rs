@@ -79,6 +79,15 @@ pub struct RunRecord {
     pub expected: Expected,
 }
 
+impl RunRecord {
+    /// The record without the places of the files on this computer, which are nobody else's business.
+    pub(crate) fn without_places(&self) -> Self {
+        let mut record = self.clone();
+        record.files.iter_mut().for_each(|file| file.source = None);
+        record
+    }
+}
+
 /// What came of a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunResult {

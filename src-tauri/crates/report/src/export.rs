@@ -4,6 +4,10 @@
 //! the folder in which its pictures and tables lie. None asks for anything on the web, and none leaves a
 //! picture out in silence.
 
+mod notebook;
+
+pub use notebook::notebook;
+
 use std::path::{Path, PathBuf};
 
 use crate::document::Document;
@@ -20,6 +24,25 @@ pub struct Parcel<'a> {
     pub title: &'a str,
     /// The folder in which the files of [`Target::File`](crate::Target::File) lie.
     pub files: &'a Path,
+    /// The steps by which it was worked out, in order.
+    pub cells: &'a [Cell],
+}
+
+/// A step of a run, as Python that can be run again in a workspace with the folders `input`, `output` and `work`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cell {
+    /// Its number in the run.
+    pub step: u32,
+    /// What it was for, in plain words.
+    pub title: String,
+    /// The code.
+    pub code: String,
+    /// The class of the exception with which it ended. What it had done until then is kept.
+    pub error: Option<String>,
+    /// What it printed.
+    pub printed: String,
+    /// The pictures that it saved, below the run's folder.
+    pub pictures: Vec<String>,
 }
 
 /// How far an export has come: called with the parts that are done and all there are. An error from it ends

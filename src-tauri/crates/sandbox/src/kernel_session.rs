@@ -1,5 +1,6 @@
 //! A session that is carried by a supervisor, whatever encloses it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -66,7 +67,8 @@ impl KernelSession {
             runtime: runtime.into(),
             image,
             staging: Staging::Mounted,
-            inventory: Inventory { python, packages: std::collections::BTreeMap::new() },
+            inventory: Inventory { python, packages: BTreeMap::new() },
+            input_hashes: BTreeMap::new(),
         };
         Self { link, enclosure, facts, grace_s }
     }
@@ -78,6 +80,8 @@ impl KernelSession {
         staging: Staging,
     ) -> Result<(), SandboxError> {
         self.facts.staging = staging;
+        let hashes = entries.iter().filter_map(|entry| Some((entry.path.clone(), entry.sha256.clone()?)));
+        self.facts.input_hashes = hashes.collect();
         self.link.send(&Command::Verify { entries }).await?;
         match self.link.next().await? {
             (Event::Verified { failures }, _) => match failures.into_iter().next() {

@@ -20,9 +20,10 @@ mod protocol;
 mod runtime;
 mod text;
 
-pub use docker::{DockerRuntime, DockerSettings, ImageBuild, ImageProgress, own_image};
+pub use docker::{DockerRuntime, DockerSettings, ImageBuild, ImageProgress, Recipe, own_image, own_recipe};
 pub use error::SandboxError;
 pub use frame::{Frame, FrameDecoder, FrameError, encode_frame};
+pub use link::kernel_source;
 pub use manifest::{Entry, Manifest, ManifestError, Source, StagedFile, check_relative_path};
 pub use policy::{Network, Policy};
 pub use runtime::{

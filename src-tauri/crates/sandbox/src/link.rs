@@ -23,6 +23,11 @@ const MODULES: [(&str, &str); 4] = [
 ];
 const KERNEL: &str = include_str!("../../../../sandbox/kernel.py");
 
+/// The source of the kernel, for whoever runs steps again without a sandbox of this crate.
+pub fn kernel_source() -> &'static str {
+    KERNEL
+}
+
 /// Reads the sources from descriptor 0 and starts the supervisor. Passed as `python3 -c`.
 pub(crate) const BOOTSTRAP: &str = "\
 import json, os, sys, types

@@ -92,6 +92,10 @@ pub struct SessionFacts {
     pub staging: Staging,
     /// What Python and which packages are really there.
     pub inventory: Inventory,
+    /// SHA-256 of the inputs by their path below `input/`, as far as they were compared by content.
+    #[serde(default)]
+    #[ts(skip)]
+    pub input_hashes: BTreeMap<String, String>,
 }
 
 /// How inputs came in.

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use assay_tabular::{Direction, Grid};
 use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
 use super::{Desk, TablePage, lock};
 use crate::contract::{files_below, has_extension, is_picture};
-use crate::export::{RECORD_FILE, export};
 use crate::problem::{Code, Problem};
 use crate::versions;
 
@@ -37,6 +37,17 @@ pub enum ArtifactKind {
     Table,
     /// Anything else.
     Other,
+}
+
+/// What was written outside.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Exported {
+    /// By which its place can be opened.
+    pub id: String,
+    /// Where it is, to show.
+    pub place: String,
+    /// What a reader should know of it, a plain sentence each.
+    pub remarks: Vec<String>,
 }
 
 /// A file to be served to a window.
@@ -136,34 +147,40 @@ impl Desk {
         })
     }
 
-    /// Copies a run's artifacts to a folder of the person's choice; returns the export's id.
-    pub fn export_folder(&self, run: &str, folder: &Path) -> Result<String, Problem> {
-        let record = self.record(run)?;
-        export(&self.output(run)?, folder, &record)?;
-        Ok(self.remember_export(folder.to_owned()))
+    /// Takes a run along in a form of [`export_forms`](crate::export_forms).
+    pub fn export(
+        &self,
+        run: &str,
+        form: &str,
+        place: &Path,
+        progress: &dyn Fn(usize, usize),
+        stop: &CancellationToken,
+    ) -> Result<Exported, Problem> {
+        let remarks = self.engine()?.export(run, form, place, progress, stop)?;
+        Ok(Exported {
+            id: self.remember_export(place.to_owned()),
+            place: place.display().to_string(),
+            remarks,
+        })
     }
 
-    /// Writes a run's artifacts into a zip file; returns the export's id.
-    pub fn export_zip(&self, run: &str, place: &Path) -> Result<String, Problem> {
-        let record = self.record(run)?;
-        let output = self.output(run)?;
-        let partial = place.with_extension("zip.part");
-        let written = write_zip(&output, &partial, &record).and_then(|()| std::fs::rename(&partial, place));
-        written.map_err(|error| not_written(&error))?;
-        Ok(self.remember_export(place.to_owned()))
+    /// The name that is proposed for an export, without an ending: what the run is called, as a file may be.
+    pub fn export_name(&self, run: &str) -> Result<String, Problem> {
+        Ok(crate::export::file_name(&self.run_summary(run)?.title))
     }
 
-    /// Copies one artifact to a place of the person's choice; returns the export's id.
+    /// Copies one artifact to a place of the person's choice.
     pub fn save_artifact(
         &self,
         run: &str,
         path: &str,
         version: Option<usize>,
         place: &Path,
-    ) -> Result<String, Problem> {
+    ) -> Result<Exported, Problem> {
         let file = self.artifact(run, path, version)?;
         std::fs::copy(&file.path, place).map_err(|error| not_written(&error))?;
-        Ok(self.remember_export(place.to_owned()))
+        let id = self.remember_export(place.to_owned());
+        Ok(Exported { id, place: place.display().to_string(), remarks: Vec::new() })
     }
 
     /// The place of an export.
@@ -197,19 +214,4 @@ fn not_written(error: &std::io::Error) -> Problem {
             "Choose another place. The run itself is kept.",
         )
     }
-}
-
-fn write_zip(output: &Path, place: &Path, record: &crate::run::RunRecord) -> std::io::Result<()> {
-    use std::io::Write;
-    let mut archive = zip::ZipWriter::new(std::fs::File::create(place)?);
-    let options = zip::write::SimpleFileOptions::default().large_file(true);
-    for file in files_below(output) {
-        archive.start_file(&file, options)?;
-        std::io::copy(&mut std::fs::File::open(output.join(&file))?, &mut archive)?;
-    }
-    archive.start_file(RECORD_FILE, options)?;
-    let record = serde_json::json!({ "run": record, "files": files_below(output) });
-    writeln!(archive, "{record:#}")?;
-    archive.finish()?;
-    Ok(())
 }

@@ -108,9 +108,7 @@ impl Desk {
     pub fn open_run(&self, run: &str) -> Result<RunView, Problem> {
         let output = self.output(run)?;
         let row = self.row(run)?;
-        let mut record = self.record(run)?;
-        // Where the files lie on this computer is nobody's business in a window.
-        record.files.iter_mut().for_each(|file| file.source = None);
+        let record = self.record(run)?.without_places();
         let store = self.engine()?.open_store()?;
         let told = loop_events(&store, run)?;
         let sent = SentSummary::of(&told, record.rows);

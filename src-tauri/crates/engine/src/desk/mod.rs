@@ -18,7 +18,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use assay_store::Keys;
 
-pub use artifacts::{Artifact, ArtifactKind, MediaFile};
+pub use artifacts::{Artifact, ArtifactKind, Exported, MediaFile};
 pub use connect::Connections;
 pub use files::{FileCard, FileProfile, FilesAdded, TablePage};
 pub use going::{LeaveOut, RunAsk, WindowEvent};

@@ -40,6 +40,20 @@ const CERTIFICATE_VARIABLES: [&str; 4] =
     ["ASSAY_EXTRA_CA", "SSL_CERT_FILE", "PIP_CERT", "REQUESTS_CA_BUNDLE"];
 const CERTIFICATES: &str = "/etc/ssl/certs/ca-certificates.crt";
 
+/// How the project's own image is made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recipe {
+    /// The files of the build's context, by name.
+    pub files: &'static [(&'static str, &'static [u8])],
+    /// What tells this recipe from another; the image carries it as the label `assay.recipe`.
+    pub hash: String,
+}
+
+/// How the project's own image is made.
+pub fn own_recipe() -> Recipe {
+    Recipe { files: &RECIPE, hash: recipe_hash() }
+}
+
 /// A line of progress.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ImageProgress {

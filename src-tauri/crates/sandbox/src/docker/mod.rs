@@ -18,7 +18,7 @@ use crate::runtime::{OpenRequest, Readiness, Runtime, Session, Staging};
 
 pub(crate) use connect::Engine;
 use container::{APP_LABEL, OWNER_LABEL};
-pub use image_build::{ImageBuild, ImageProgress};
+pub use image_build::{ImageBuild, ImageProgress, Recipe, own_recipe};
 
 /// The image that the project builds; its number changes with what the image must hold.
 const OWN_IMAGE: &str = concat!("assay-sandbox:", include_str!("../../../../../sandbox/VERSION"));
