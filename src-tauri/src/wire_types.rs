@@ -4,11 +4,11 @@
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use assay_engine::{
-    Connections, Diagnosis, FileProfile, FilesAdded, ImageProgress, ListedModel, Probe, Problem, ReportCheck,
-    RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings, TablePage, WindowEvent,
+    Connections, Diagnosis, Document, FileProfile, FilesAdded, ImageProgress, ListedModel, Probe, Problem,
+    ReportCheck, RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings, TablePage, WindowEvent,
 };
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -77,12 +77,29 @@ fn types() -> String {
     text
 }
 
-#[test]
-fn the_interface_has_the_types_of_the_border() {
-    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/src/api/generated/types.ts");
+/// A file of the interface.
+fn in_interface(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/src").join(path)
+}
+
+/// Compares a file of the interface with what it is made from, or writes it.
+fn check(path: &str, text: &str) {
+    let place = in_interface(path);
     if std::env::var_os(WRITE).is_some() {
-        std::fs::write(&place, types()).expect("the folder of the interface's types is there");
+        std::fs::write(&place, text).expect("the folder is there");
     }
     let kept = std::fs::read_to_string(&place).unwrap_or_default();
-    assert!(kept == types(), "the interface's types are not those of the shell: run `make types`");
+    assert!(kept == text, "{path} is not what the shell would make: run `make types`");
+}
+
+#[test]
+fn the_interface_has_the_types_of_the_border() {
+    check("api/generated/types.ts", &types());
+}
+
+#[test]
+fn the_report_of_the_practice_host_is_what_the_shell_would_read() {
+    let markdown = std::fs::read_to_string(in_interface("platform/mock/run/report.md")).unwrap();
+    let document = Document::read(&markdown, &|_| true);
+    check("platform/mock/run/report.json", &format!("{}\n", serde_json::to_string(&document).unwrap()));
 }

@@ -43,10 +43,15 @@ pub struct FigureCheck {
     pub verdict: Verdict,
 }
 
+/// Reads Markdown whose links lead to files in a run's `output/`.
+pub(crate) fn read_document(markdown: &str, output: &Path) -> Document {
+    let exists = |path: &str| assay_sandbox::check_relative_path(path).is_ok() && output.join(path).is_file();
+    Document::read(markdown, &exists)
+}
+
 /// Looks for the figures of a report in what the run's steps have left.
 pub(crate) fn examine(markdown: &str, request: &str, events: &[Event], output: &Path) -> ReportCheck {
-    let exists = |path: &str| assay_sandbox::check_relative_path(path).is_ok() && output.join(path).is_file();
-    let document = Document::read(markdown, &exists);
+    let document = read_document(markdown, output);
     let steps = steps(markdown, events);
     let request = asked(request, events);
     let tables = tables(events, output);

@@ -22,7 +22,7 @@ mod versions;
 
 pub use assay_agent::{Budget, Event, Guidance, Nobody, Person, Prices, Question, RunStatus, Spent};
 pub use assay_model::{ApiKey, ListedModel, ModelCard, Probe, RemoteConfig, ToolUse, Usage, Wire};
-pub use assay_report::{Summary as EvidenceSummary, Verdict};
+pub use assay_report::{Block, Document, Inline, Summary as EvidenceSummary, Verdict, words};
 pub use assay_sandbox::{
     DockerSettings, FileChange, ImageProgress, OutputChunk, Policy, SessionFacts, Staging, StepOutcome,
     StepStatus, StreamName,

@@ -6,6 +6,7 @@
 mod read;
 #[cfg(test)]
 mod tests;
+mod written;
 
 pub(crate) use read::OPTIONS;
 
@@ -198,6 +199,14 @@ impl Document {
         let mut document = read::read(markdown, exists);
         document.figures = figures::mark(&mut document.blocks, &mut document.notes);
         document
+    }
+
+    /// Calls `visit` with each line of words, those of the footnotes last.
+    fn for_each_line(&mut self, visit: &mut dyn FnMut(&mut Vec<Inline>)) {
+        for_each_line(&mut self.blocks, visit);
+        for note in &mut self.notes {
+            for_each_line(note, visit);
+        }
     }
 
     /// The words of its first heading.

@@ -55,13 +55,18 @@ pub(crate) fn local_path(destination: &str) -> Option<String> {
         return None;
     }
     let path = destination.split(['#', '?']).next().unwrap_or_default();
-    let path = percent_decoded(path);
-    Some(path.strip_prefix("./").unwrap_or(&path).to_owned())
+    Some(self::destination(path))
 }
 
-/// Whether a destination has a scheme that leads out of the computer.
-fn is_web(destination: &str) -> bool {
-    ["http:", "https:", "mailto:"]
+/// A destination without what is only a way of writing it.
+pub(crate) fn destination(written: &str) -> String {
+    let path = percent_decoded(written);
+    path.strip_prefix("./").unwrap_or(&path).to_owned()
+}
+
+/// Whether a destination leads out of the computer.
+pub(crate) fn is_web(destination: &str) -> bool {
+    ["http:", "https:", "mailto:", "//"]
         .iter()
         .any(|scheme| destination.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)))
 }

@@ -217,6 +217,11 @@ answer: string,
  */
 remarks: Array<string>, };
 
+/**
+ * How a column of a table is aligned.
+ */
+export type Align = "start" | "center" | "end";
+
 export type AppInfo = { version: string, sample: boolean, drawing: Drawing, };
 
 /**
@@ -262,6 +267,63 @@ calls?: Array<ToolCall>,
  * Sent back unchanged to the same provider and model, dropped for any other.
  */
 extra?: { [key in string]: JsonValue }, };
+
+/**
+ * A part of a report that stands by itself.
+ */
+export type Block = { "block": "heading", 
+/**
+ * 1 to 6.
+ */
+level: number, 
+/**
+ * What a link within the report calls it; unique.
+ */
+id: string, 
+/**
+ * Its words.
+ */
+content: Array<Inline>, } | { "block": "paragraph", 
+/**
+ * Its words.
+ */
+content: Array<Inline>, } | { "block": "quote", 
+/**
+ * What is quoted.
+ */
+blocks: Array<Block>, } | { "block": "list", 
+/**
+ * The first number of a numbered list.
+ */
+start: number | null, 
+/**
+ * Its items.
+ */
+items: Array<Item>, } | { "block": "code", 
+/**
+ * The language, as the report names it; may be empty.
+ */
+language: string, 
+/**
+ * The text.
+ */
+text: string, } | { "block": "table", 
+/**
+ * How each column is aligned.
+ */
+columns: Array<Align>, 
+/**
+ * The cells of the head.
+ */
+head: Array<Array<Inline>>, 
+/**
+ * The cells of each row.
+ */
+rows: Array<Array<Array<Inline>>>, } | { "block": "formula", 
+/**
+ * The formula.
+ */
+tex: string, } | { "block": "rule" };
 
 /**
  * The limits of one run. Wall time is the sandbox policy's.
@@ -467,6 +529,23 @@ export type Diagnosis = {
 checks: Array<Check>, };
 
 /**
+ * A report.
+ */
+export type Document = { 
+/**
+ * What stands in it, in order.
+ */
+blocks: Array<Block>, 
+/**
+ * The footnotes, in the order in which they are first referred to; the first is note 1.
+ */
+notes: Array<Array<Block>>, 
+/**
+ * Its numbers, dates and quoted words, in order; [`Inline::Figure`] points here.
+ */
+figures: Array<Figure>, };
+
+/**
  * How the web view draws the window.
  */
 export type Drawing = "usual" | "plain";
@@ -541,6 +620,23 @@ files: Array<string>, };
 export type Exported = { id: string, place: string, };
 
 /**
+ * A number, a date or quoted words of a report.
+ */
+export type Figure = { 
+/**
+ * As it is written.
+ */
+text: string, 
+/**
+ * What kind of thing it is.
+ */
+kind: FigureKind, 
+/**
+ * The beginning of the sentence in which it stands, or the head and the row of its cell.
+ */
+place: string, };
+
+/**
  * One figure of a report.
  */
 export type FigureCheck = { 
@@ -556,6 +652,11 @@ place: string,
  * Where it comes from.
  */
 verdict: Verdict, };
+
+/**
+ * What kind of thing a figure is.
+ */
+export type FigureKind = "number" | "date" | "words";
 
 /**
  * A chosen file, at once.
@@ -662,6 +763,63 @@ export type ImageProgress = {
 line: string, };
 
 /**
+ * A part of a line.
+ */
+export type Inline = { "inline": "text", 
+/**
+ * The words.
+ */
+text: string, } | { "inline": "figure", 
+/**
+ * As it is written.
+ */
+text: string, 
+/**
+ * Its place in [`Document::figures`].
+ */
+number: number, } | { "inline": "emphasis", 
+/**
+ * What is emphasised.
+ */
+content: Array<Inline>, } | { "inline": "strong", 
+/**
+ * What is emphasised.
+ */
+content: Array<Inline>, } | { "inline": "struck", 
+/**
+ * What is struck through.
+ */
+content: Array<Inline>, } | { "inline": "code", 
+/**
+ * The text.
+ */
+text: string, } | { "inline": "formula", 
+/**
+ * The formula.
+ */
+tex: string, } | { "inline": "link", 
+/**
+ * Where it leads.
+ */
+to: Target, 
+/**
+ * Its words.
+ */
+content: Array<Inline>, } | { "inline": "picture", 
+/**
+ * Where it lies.
+ */
+to: Target, 
+/**
+ * What it shows, in words.
+ */
+alt: string, } | { "inline": "note", 
+/**
+ * The note's number, from 1.
+ */
+number: number, } | { "inline": "break" };
+
+/**
  * What Python and which packages a sandbox has.
  */
 export type Inventory = { 
@@ -673,6 +831,19 @@ python: string,
  * Name of the distribution -> version.
  */
 packages: { [key in string]: string }, };
+
+/**
+ * An item of a list.
+ */
+export type Item = { 
+/**
+ * Whether a task is done; `None` for an item that is no task.
+ */
+done: boolean | null, 
+/**
+ * What stands in it.
+ */
+blocks: Array<Block>, };
 
 export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
 
@@ -1262,13 +1433,17 @@ events: Array<RunEvent>,
  */
 artifacts: Array<Artifact>, 
 /**
- * The report's Markdown.
+ * The report.
  */
-report: string | null, 
+report: Document | null, 
 /**
  * The questions, in order.
  */
 asks: Array<string>, 
+/**
+ * What was answered in words to each of them; empty while there is none.
+ */
+answers: Array<Document>, 
 /**
  * Whether its sandbox is still open.
  */
@@ -1647,6 +1822,27 @@ total_rows: number | null,
  * Rows that match the filter, where there is one.
  */
 matching_rows: number | null, };
+
+/**
+ * Where a link or picture of a report leads.
+ */
+export type Target = { "to": "file", 
+/**
+ * Its path below `output/`.
+ */
+path: string, } | { "to": "missing", 
+/**
+ * The path as the report means it.
+ */
+path: string, } | { "to": "place", 
+/**
+ * Its id.
+ */
+id: string, } | { "to": "web", 
+/**
+ * The address.
+ */
+address: string, };
 
 /**
  * The colours of the window.

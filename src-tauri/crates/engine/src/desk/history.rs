@@ -1,5 +1,7 @@
 //! Past runs.
 
+use assay_agent::Event;
+use assay_report::Document;
 use assay_store::RunRow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,7 +10,8 @@ use ts_rs::TS;
 use super::Desk;
 use super::artifacts::{Artifact, ArtifactKind, list};
 use super::sent::SentSummary;
-use crate::evidence::ReportCheck;
+use crate::contract::REPORT;
+use crate::evidence::{ReportCheck, read_document};
 use crate::open_run::loop_events;
 use crate::problem::{Code, Problem};
 use crate::run::RunRecord;
@@ -50,14 +53,27 @@ pub struct RunView {
     pub events: Vec<Value>,
     /// Its files.
     pub artifacts: Vec<Artifact>,
-    /// The report's Markdown.
-    pub report: Option<String>,
+    /// The report.
+    pub report: Option<Document>,
     /// The questions, in order.
     pub asks: Vec<String>,
+    /// What was answered in words to each of them; empty while there is none.
+    pub answers: Vec<Document>,
     /// Whether its sandbox is still open.
     pub live: bool,
     /// What left this computer.
     pub sent: SentSummary,
+}
+
+/// What was answered in words to each question, in order; the last word counts where a run was taken up again.
+fn answers(events: &[Event]) -> impl Iterator<Item = &str> {
+    events.split(|event| matches!(event, Event::Asked { .. })).map(|part| {
+        let ends = part.iter().rev().find_map(|event| match event {
+            Event::RunEnded { answer, .. } => Some(answer.as_str()),
+            _ => None,
+        });
+        ends.unwrap_or_default()
+    })
 }
 
 impl Desk {
@@ -96,7 +112,9 @@ impl Desk {
         // Where the files lie on this computer is nobody's business in a window.
         record.files.iter_mut().for_each(|file| file.source = None);
         let store = self.engine()?.open_store()?;
-        let sent = SentSummary::of(&loop_events(&store, run)?, record.rows);
+        let told = loop_events(&store, run)?;
+        let sent = SentSummary::of(&told, record.rows);
+        let report = std::fs::read_to_string(output.join(REPORT)).ok();
         let mut events: Vec<Value> =
             store.events(run)?.iter().filter_map(|event| serde_json::from_str(&event.body).ok()).collect();
         for event in events.iter_mut().filter(|event| event["event"] == "request_sent") {
@@ -111,8 +129,9 @@ impl Desk {
             record,
             events,
             artifacts: list(&output),
-            report: std::fs::read_to_string(output.join("report.md")).ok(),
+            report: report.map(|markdown| read_document(&markdown, &output)),
             asks,
+            answers: answers(&told).map(|answer| read_document(answer, &output)).collect(),
             live: self.going.is_open(run),
             sent,
         })

@@ -6,8 +6,9 @@ use std::ops::Range;
 
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+use super::written;
 use super::{Align, Block, Document, Inline, Item, Target};
-use crate::links::{LinkKind, local_path};
+use crate::links::{LinkKind, destination, is_web, local_path};
 
 /// How the readers call the syntax that is understood beside plain CommonMark.
 pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES
@@ -31,12 +32,22 @@ pub(super) fn read(markdown: &str, exists: &dyn Fn(&str) -> bool) -> Document {
         note_texts: HashMap::new(),
         depth: 0,
     };
-    let mut blocks = reader.blocks();
+    let blocks = reader.blocks();
     let mut texts = std::mem::take(&mut reader.note_texts);
     let notes = reader.note_names.iter().map(|name| texts.remove(name).unwrap_or_default()).collect();
-    let ids = reader.ids;
-    check_places(&mut blocks, &ids);
-    Document { blocks, notes, figures: Vec::new() }
+    let ids = std::mem::take(&mut reader.ids);
+    let mut document = Document { blocks, notes, figures: Vec::new() };
+    document.for_each_line(&mut |content| reader.check_line(content, &ids));
+    document
+}
+
+/// How far a line of words goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Until {
+    /// To the end of what holds it, which is taken away.
+    ItsEnd,
+    /// To the next block or the end of what holds it, which both stay.
+    NextBlock,
 }
 
 struct Reader<'a> {
@@ -67,10 +78,10 @@ impl<'a> Reader<'a> {
                 Event::End(_) => break,
                 Event::Start(tag) => self.block(tag, range, &mut blocks),
                 Event::Rule => blocks.push(Block::Rule),
-                Event::Html(text) => push_text_block(&mut blocks, &text),
+                Event::Html(text) => self.markup_block(&text, &mut blocks),
                 // An item of a tight list holds its words without a paragraph.
                 other => {
-                    let content = self.inlines_from(Some((other, range)), None);
+                    let content = self.inlines_from(Some((other, range)), Until::NextBlock);
                     push_paragraph(&mut blocks, content);
                 }
             }
@@ -103,7 +114,7 @@ impl<'a> Reader<'a> {
             }
             Tag::HtmlBlock => {
                 let text = self.raw_text();
-                push_text_block(blocks, &text);
+                self.markup_block(&text, blocks);
             }
             Tag::List(start) => {
                 let start = start.map(|first| u32::try_from(first).unwrap_or(1));
@@ -117,7 +128,7 @@ impl<'a> Reader<'a> {
             Tag::Table(columns) => blocks.push(self.table(&columns)),
             // What begins a line among blocks: its words are a paragraph of their own.
             inline => {
-                let content = self.inlines_from(Some((Event::Start(inline), range)), None);
+                let content = self.inlines_from(Some((Event::Start(inline), range)), Until::NextBlock);
                 push_paragraph(blocks, content);
             }
         }
@@ -179,18 +190,19 @@ impl<'a> Reader<'a> {
 
     /// The words up to the end of what holds them, whose own end is taken away.
     fn inlines(&mut self) -> Vec<Inline> {
-        self.inlines_from(None, Some(()))
+        self.inlines_from(None, Until::ItsEnd)
     }
 
-    /// The same; without `closed`, up to the next block or the end of what holds it, which both stay.
-    fn inlines_from(&mut self, first: Option<(Event<'a>, Range<usize>)>, closed: Option<()>) -> Vec<Inline> {
+    fn inlines_from(&mut self, first: Option<(Event<'a>, Range<usize>)>, until: Until) -> Vec<Inline> {
         let mut content: Vec<Inline> = Vec::new();
         let (mut first, mut ignored) = (first, 0_usize);
         self.depth += 1;
         loop {
             let next = match first.take() {
                 Some(next) => next,
-                None if closed.is_none() && self.events.peek().is_none_or(|(event, _)| !is_inline(event)) => {
+                None if until == Until::NextBlock
+                    && self.events.peek().is_none_or(|(event, _)| !is_inline(event)) =>
+                {
                     break;
                 }
                 None => match self.events.next() {
@@ -205,7 +217,7 @@ impl<'a> Reader<'a> {
                 Event::End(_) => break,
                 Event::Text(text) => self.text(&text, range, &mut content),
                 Event::Code(text) => content.push(Inline::Code { text: text.to_string() }),
-                Event::InlineHtml(text) | Event::Html(text) => push_text(&mut content, &text),
+                Event::InlineHtml(text) | Event::Html(text) => self.markup(&text, &mut content),
                 Event::InlineMath(tex) | Event::DisplayMath(tex) => {
                     content.push(Inline::Formula { tex: tex.to_string() });
                 }
@@ -352,16 +364,78 @@ impl<'a> Reader<'a> {
         if *count == 1 { id } else { format!("{id}-{}", *count - 1) }
     }
 
-    fn target(&self, destination: &str, kind: LinkKind) -> Target {
-        let destination = destination.trim();
-        if let Some(id) = destination.strip_prefix('#').filter(|_| kind == LinkKind::Text) {
-            return Target::Place { id: id.to_owned() };
+    fn target(&self, written: &str, kind: LinkKind) -> Target {
+        let written = written.trim();
+        if let Some(id) = written.strip_prefix('#').filter(|_| kind == LinkKind::Text) {
+            return Target::Place { id: destination(id) };
         }
-        match local_path(destination) {
-            None => Target::Web { address: destination.to_owned() },
-            Some(path) if (self.exists)(&path) => Target::File { path },
-            Some(path) => Target::Missing { path },
+        if is_web(written) {
+            return Target::Web { address: written.to_owned() };
         }
+        let whole = destination(written);
+        // What follows `?` or `#` is a part of the name where there is such a file.
+        let meant = local_path(written).unwrap_or_else(|| whole.clone());
+        let found = [whole, meant.clone()].into_iter().flat_map(written::spellings);
+        match found.into_iter().find(|path| (self.exists)(path)) {
+            Some(path) => Target::File { path },
+            None => Target::Missing { path: meant },
+        }
+    }
+
+    /// HTML is shown as it is written, but for a picture that it names.
+    fn markup(&self, text: &str, content: &mut Vec<Inline>) {
+        match written::lone_image(text) {
+            Some((source, alt)) => content.push(self.picture(&source, alt)),
+            None => push_text(content, text),
+        }
+    }
+
+    fn markup_block(&self, text: &str, blocks: &mut Vec<Block>) {
+        let text = text.trim();
+        if text.is_empty() || (text.starts_with("<!--") && text.ends_with("-->")) {
+            return;
+        }
+        let mut content = Vec::new();
+        self.markup(text, &mut content);
+        blocks.push(Block::Paragraph { content });
+    }
+
+    fn picture(&self, source: &str, alt: String) -> Inline {
+        Inline::Picture { to: self.target(source, LinkKind::Picture), alt }
+    }
+
+    /// Finds pictures that Markdown overlooks, and takes links to headings that are not there for their words.
+    fn check_line(&self, content: &mut Vec<Inline>, ids: &HashMap<String, usize>) {
+        let mut checked = Vec::with_capacity(content.len());
+        for mut inline in content.drain(..) {
+            match &mut inline {
+                Inline::Text { text } => {
+                    let mut rest = text.as_str();
+                    while let Some((before, alt, source, behind)) = written::picture_with_blanks(rest) {
+                        push_text(&mut checked, before);
+                        checked.push(self.picture(source, alt.to_owned()));
+                        rest = behind;
+                    }
+                    push_text(&mut checked, rest);
+                    continue;
+                }
+                Inline::Emphasis { content } | Inline::Strong { content } | Inline::Struck { content } => {
+                    self.check_line(content, ids);
+                }
+                Inline::Link { to, content } => {
+                    self.check_line(content, ids);
+                    if let Target::Place { id } = to
+                        && !ids.contains_key(id.as_str())
+                    {
+                        checked.append(content);
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            checked.push(inline);
+        }
+        *content = checked;
     }
 }
 
@@ -407,41 +481,4 @@ fn push_paragraph(blocks: &mut Vec<Block>, content: Vec<Inline>) {
         [Inline::Formula { tex }] => blocks.push(Block::Formula { tex: tex.clone() }),
         _ => blocks.push(Block::Paragraph { content }),
     }
-}
-
-/// HTML is shown as it is written.
-fn push_text_block(blocks: &mut Vec<Block>, text: &str) {
-    let text = text.trim();
-    if text.is_empty() || (text.starts_with("<!--") && text.ends_with("-->")) {
-        return;
-    }
-    blocks.push(Block::Paragraph { content: vec![Inline::Text { text: text.to_owned() }] });
-}
-
-/// A link to a heading that is not there is no link.
-fn check_places(blocks: &mut [Block], ids: &HashMap<String, usize>) {
-    super::for_each_line(blocks, &mut |content| check_line(content, ids));
-}
-
-fn check_line(content: &mut Vec<Inline>, ids: &HashMap<String, usize>) {
-    let mut checked = Vec::with_capacity(content.len());
-    for mut inline in content.drain(..) {
-        match &mut inline {
-            Inline::Emphasis { content } | Inline::Strong { content } | Inline::Struck { content } => {
-                check_line(content, ids);
-            }
-            Inline::Link { to, content } => {
-                check_line(content, ids);
-                if let Target::Place { id } = to
-                    && !ids.contains_key(id.as_str())
-                {
-                    checked.append(content);
-                    continue;
-                }
-            }
-            _ => {}
-        }
-        checked.push(inline);
-    }
-    *content = checked;
 }

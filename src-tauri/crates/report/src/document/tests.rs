@@ -152,6 +152,59 @@ fn field_095_114_115_links_lead_to_what_is_there_and_nowhere_else() {
     assert_eq!(words(content).matches('e').count(), 1, "a link to no heading is its words");
 }
 
+/// Where the pictures and links of a report lead, in order.
+fn targets(markdown: &str, files: &[&str]) -> Vec<Target> {
+    let mut document = Document::read(markdown, &|path| files.contains(&path));
+    let mut found = Vec::new();
+    document.for_each_line(&mut |content| {
+        found.extend(content.iter().filter_map(|inline| match inline {
+            Inline::Link { to, .. } | Inline::Picture { to, .. } => Some(to.clone()),
+            _ => None,
+        }));
+    });
+    found
+}
+
+#[test]
+fn field_115_pictures_are_found_however_they_are_named() {
+    let files = ["charts/a b.png", "charts/ü.png", "charts/a.png", "charts/no #1.png"];
+    for (markdown, path) in [
+        ("so ![c](charts/a b.png) it is", files[0]),
+        ("![c](charts/a%20b.png)", files[0]),
+        ("![c](<charts/a b.png>)", files[0]),
+        ("![c](./charts/ü.png)", files[1]),
+        ("![c](charts/u\u{308}.png)", files[1]),
+        ("<img src=\"charts/a.png\">", files[2]),
+        ("so <IMG alt='x' src='charts/a.png' onerror=\"alert(1)\" /> it is", files[2]),
+        ("![c](output/charts/a.png)", files[2]),
+        ("![c](charts\\a.png)", files[2]),
+        ("![c](charts/a.png?v=2)", files[2]),
+        ("![c](<charts/no #1.png>)", files[3]),
+    ] {
+        assert_eq!(targets(markdown, &files), [Target::File { path: path.into() }], "{markdown}");
+    }
+}
+
+#[test]
+fn field_114_what_lies_elsewhere_stays_there() {
+    let web = |address: &str| Target::Web { address: address.into() };
+    let missing = |path: &str| Target::Missing { path: path.into() };
+    for (markdown, target) in [
+        ("![t](//evil.example/p.png)", web("//evil.example/p.png")),
+        ("<img src=\"https://evil.example/p.png\">", web("https://evil.example/p.png")),
+        ("![t](https://evil.example/a b.png)", web("https://evil.example/a b.png")),
+        ("![c](../a b.png)", missing("../a b.png")),
+        ("![c](%2e%2e/charts/a.png)", missing("../charts/a.png")),
+        ("[x](data:text/html,<script>)", missing("data:text/html,<script>")),
+    ] {
+        assert_eq!(targets(markdown, &[]), [target], "{markdown}");
+    }
+    for markdown in ["<img src=x>", "<img src=\"a\" onerror=alert(1)>", "`![c](a b.png)`", "![c](no ending)"]
+    {
+        assert_eq!(targets(markdown, &[]), [], "{markdown}");
+    }
+}
+
 #[test]
 fn headings_of_one_name_have_ids_of_their_own() {
     let ids: Vec<String> = read("# A b!\n# A b\n# Ü 2\n")
