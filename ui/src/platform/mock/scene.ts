@@ -2,6 +2,7 @@
  * The address of the page sets the scene of the practice host: `?engine=stopped`, `?image=missing`,
  * `?runs=none`, `?pace=0` (milliseconds a moment of a run takes), `?end=stuck` (how a run ends, see
  * `stories.ts`), `?steps=1000&charts=100&lines=1000` (a run of that size, live and in the history),
+ * `?numbers=1000` (so many numbers in the report of that run),
  * `?columns=60` (of the result tables), `?files=long` (a file with a very long name), `?files=broken` (one that cannot be read),
  * `?drawing=plain` (the window had stayed blank), `?model=openai` or `?model=ollama` (what thinks),
  * `?local=none` (no model server on this computer), `?keychain=none`, `?keychain=locked` (it takes no
@@ -30,6 +31,7 @@ export const scene = {
   steps: number("steps", 0),
   charts: number("charts", 0),
   lines: number("lines", 0),
+  numbers: number("numbers", 0),
   columns: number("columns", 5),
   unfounded: query.get("figures") === "unfounded",
 };
