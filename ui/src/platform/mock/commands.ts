@@ -81,7 +81,10 @@ export const commands: Record<string, Command> = {
   stop_run: ({ run }) => runs.stopRun(String(run)),
   runs: ({ search }) => runs.found(String(search)),
   open_run: ({ run }) => runs.view(String(run)),
-  check_report: ({ run }) => runs.check(String(run)),
+  check_report: async ({ run }) => {
+    await pause(scene.pace);
+    return runs.check(String(run));
+  },
   rename_run: ({ run, title }) => runs.rename(String(run), String(title)),
   delete_run: ({ run }) => runs.remove(String(run)),
   table_page: ({ offset, limit, sort, filter }) =>

@@ -7,6 +7,7 @@ import type {
   RunView,
 } from "../../api/types";
 import { reportCheck } from "./evidence";
+import { everyPart } from "./parts";
 import { remotes } from "./remotes";
 import { summaries } from "./profile";
 import { artifactsOf, events, followUpEvents, readAnswer, record, report } from "./run";
@@ -137,7 +138,7 @@ export function view(run: string): RunView {
     },
     events: heard,
     artifacts,
-    report: hasReport ? (isStressed ? stressReport() : report) : null,
+    report: hasReport ? written() : null,
     asks: [
       summary.request,
       ...heard.flatMap((event) => (event.event === "asked" ? [event.ask] : [])),
@@ -146,6 +147,11 @@ export function view(run: string): RunView {
     live: told.has(run),
     sent: sentSummary(heard, thinkerIn(run).rows),
   };
+}
+
+function written(): Document {
+  if (isStressed) return stressReport();
+  return scene.report === "parts" ? everyPart() : report;
 }
 
 /** What was answered to each question, empty while nothing was. */

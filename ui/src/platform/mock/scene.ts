@@ -7,7 +7,8 @@
  * `?drawing=plain` (the window had stayed blank), `?model=openai` or `?model=ollama` (what thinks),
  * `?local=none` (no model server on this computer), `?keychain=none`, `?keychain=locked` (it takes no
  * key), `?sent=4000` (rows in the text of each request), `?test=wrong_key`, `?test=endless` or `?test=weak` (what testing a model comes to),
- * `?figures=unfounded` (some figures of the report were not computed).
+ * `?figures=unfounded` (some figures of the report were not computed), `?report=parts` (a report with every
+ * part that one can have).
  */
 const query = new URLSearchParams(window.location.search);
 
@@ -33,6 +34,7 @@ export const scene = {
   lines: number("lines", 0),
   numbers: number("numbers", 0),
   columns: number("columns", 5),
+  report: query.get("report") ?? "sample",
   unfounded: query.get("figures") === "unfounded",
 };
 

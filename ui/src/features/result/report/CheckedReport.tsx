@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import type { Artifact, Document, ReportCheck } from "../../../api";
 import { checksOf, markOf } from "./marks";
 import { Report } from "./Report";
@@ -28,6 +28,11 @@ export function CheckedReport({ checked, onOpenStep, ...page }: CheckedReportPro
   const press = (mark: HTMLElement) => setOpened(mark === opened ? null : mark);
   const keys = useMarkKeys(place, marks, press);
   const check = opened === null ? null : (checks[Number(opened.dataset.number)] ?? null);
+
+  useEffect(() => {
+    opened?.setAttribute("aria-expanded", "true");
+    return () => opened?.removeAttribute("aria-expanded");
+  }, [opened]);
 
   /** The note closes before anything else opens, and the focus is back where it came from. */
   const leave = (go: () => void) => {
