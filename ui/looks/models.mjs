@@ -132,14 +132,14 @@ export const modelScenes = [
   {
     name: "figures",
     query: "",
-    steps: [result, go("All 4 figures found"), (page) => page.getByRole("dialog").waitFor()],
+    steps: [result, go("All 68 figures found"), (page) => page.getByRole("dialog").waitFor()],
   },
   {
     name: "figures-missing",
     query: "figures=unfounded",
     steps: [
       result,
-      go("4 of 6 figures found, 2 not"),
+      go("64 of 68 figures found, 4 not"),
       (page) => page.getByRole("dialog").waitFor(),
     ],
   },
@@ -148,7 +148,7 @@ export const modelScenes = [
     query: "",
     steps: [
       result,
-      go("All 4 figures found"),
+      go("All 68 figures found"),
       go("Open step 1"),
       (page) => page.getByRole("dialog", { name: /./ }).waitFor(),
     ],

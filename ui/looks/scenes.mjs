@@ -1,6 +1,6 @@
 /** Every view worth a look, and how a person gets there. `query` sets the practice host's scene. */
 import { modelScenes } from "./models.mjs";
-import { sample, trouble, go, tab, result, chart, ended, large, later } from "./steps.mjs";
+import { sample, trouble, go, tab, result, chart, ended, large, later, note } from "./steps.mjs";
 
 export const scenes = [
   { name: "home", query: "", steps: [(page) => page.getByText("Recent").waitFor()] },
@@ -162,6 +162,39 @@ export const scenes = [
     name: "result-end",
     query: "",
     steps: [result, (page) => page.getByRole("button", { name: "Ask" }).scrollIntoViewIfNeeded()],
+  },
+  { name: "note-found", query: "", steps: [result, note("36")] },
+  { name: "note-derived", query: "", steps: [result, note("+217 %")] },
+  { name: "note-missing", query: "figures=unfounded", steps: [result, note("45.3, not found")] },
+  {
+    name: "note-step",
+    query: "",
+    steps: [
+      result,
+      note("36"),
+      go("Open step 2"),
+      (page) => page.getByRole("dialog").locator("mark").waitFor(),
+    ],
+  },
+  {
+    name: "note-rtl",
+    query: "report=parts",
+    steps: [
+      result,
+      (page) =>
+        page.getByText("الاستهلاك في الشتاء").evaluate((heading) => heading.scrollIntoView()),
+      (page) => page.getByRole("button", { name: "36" }).nth(1).click(),
+      (page) => page.getByRole("dialog").waitFor(),
+    ],
+  },
+  { name: "parts", query: "report=parts", steps: [result] },
+  {
+    name: "parts-end",
+    query: "report=parts",
+    steps: [
+      result,
+      (page) => page.getByText("The table", { exact: true }).evaluate((at) => at.scrollIntoView()),
+    ],
   },
   { name: "result-charts", query: "", steps: [result, tab("Charts")] },
   { name: "result-chart", query: "", steps: [result, chart] },

@@ -79,3 +79,11 @@ export const later = (seconds) => (page) =>
     const now = Date.now.bind(Date);
     Date.now = () => now() + ms;
   }, seconds * 1000);
+
+/** Opens the note of a figure in the report. */
+export const note = (name) => async (page) => {
+  const mark = page.getByRole("article").first().getByRole("button", { name, exact: true }).first();
+  await mark.evaluate((found) => found.scrollIntoView({ block: "center" }));
+  await mark.click();
+  await page.getByRole("dialog").waitFor();
+};

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import type { KeyboardEventHandler, ReactNode } from "react";
+import { useRef, type KeyboardEventHandler, type ReactNode } from "react";
 import { classes } from "./classes";
 import { IconButton } from "./IconButton";
 
@@ -20,6 +20,7 @@ interface DialogProps {
 /** A sheet over the page that takes the keyboard until it is closed. */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, children, actions, wide = "text", onKeyDown } = props;
+  const opener = useRef<Element | null>(null);
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -28,7 +29,12 @@ export function Dialog(props: DialogProps) {
           // The sheet takes the focus itself: read aloud from its title, without a tooltip on top.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
+            opener.current = document.activeElement;
             (event.currentTarget as HTMLElement | null)?.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (opener.current instanceof HTMLElement) opener.current.focus();
           }}
           tabIndex={-1}
           onKeyDown={onKeyDown}

@@ -1,7 +1,7 @@
 import { CircleHelp, SearchCheck } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
-import { checkReport, within } from "../../api";
-import { BadgeButton, useCall } from "../../shared";
+import { lazy, Suspense, useState } from "react";
+import type { ReportCheck } from "../../api";
+import { BadgeButton } from "../../shared";
 import { evidenceWords } from "./evidenceWords";
 
 const EvidenceDialog = lazy(() =>
@@ -9,19 +9,17 @@ const EvidenceDialog = lazy(() =>
 );
 
 interface EvidenceBadgeProps {
-  runId: string;
+  checked: ReportCheck;
   /** Opens a step, at a line that it printed. */
   onOpenStep: (step: number, line: string | null) => void;
 }
 
 /** How many figures of the report were computed, in a line that opens the whole list. */
-export function EvidenceBadge({ runId, onOpenStep }: EvidenceBadgeProps) {
+export function EvidenceBadge({ checked, onOpenStep }: EvidenceBadgeProps) {
   const [open, setOpen] = useState(false);
-  const [checked, check] = useCall(() => within(60, checkReport(runId)));
-  useEffect(() => void check(), [check]);
-  // A report that cannot be checked, or holds no figure, says nothing here.
-  if (checked.state !== "done" || checked.answer.summary.figures === 0) return null;
-  const { summary } = checked.answer;
+  const { summary } = checked;
+  // A report that holds no figure says nothing here.
+  if (summary.figures === 0) return null;
   const isWhole = summary.not_found === 0;
   return (
     <>
@@ -35,7 +33,7 @@ export function EvidenceBadge({ runId, onOpenStep }: EvidenceBadgeProps) {
       {open && (
         <Suspense>
           <EvidenceDialog
-            checked={checked.answer}
+            checked={checked}
             onClose={() => setOpen(false)}
             onOpenStep={(step, line) => {
               setOpen(false);

@@ -8,13 +8,13 @@ import { Charts } from "./Charts";
 import { Files } from "./Files";
 import { Findings } from "./Findings";
 import { How } from "./How";
-import "./report.css";
 import { ResultHead } from "./ResultHead";
 import { useSaving } from "./Saving";
 import { StepDialog } from "./StepDialog";
 import { Status } from "./Status";
 import { Strip } from "./Strip";
 import { Tables } from "./Tables";
+import { useReportCheck } from "./useReportCheck";
 
 interface ResultScreenProps {
   runId: string;
@@ -31,6 +31,7 @@ export function ResultScreen({ runId, state, view, onBack, onSettings }: ResultS
   const [table, setTable] = useState<string | null>(null);
   const [step, setStep] = useState<{ key: string; line: string | null } | null>(null);
   const saving = useSaving(runId);
+  const checked = useReportCheck(runId, view.report);
   const charts = view.artifacts.filter((file) => file.kind === "chart");
   const tables = view.artifacts.filter((file) => file.kind === "table");
   const opened = charts.find((file) => file.path === chart);
@@ -70,8 +71,10 @@ export function ResultScreen({ runId, state, view, onBack, onSettings }: ResultS
           runId={runId}
           state={state}
           view={view}
+          checked={checked}
           onOpenFile={openFile}
           onOpenChart={setChart}
+          onOpenStep={openStepAt}
           field={field}
           onSettings={onSettings}
         />
@@ -124,6 +127,7 @@ export function ResultScreen({ runId, state, view, onBack, onSettings }: ResultS
           runId={runId}
           state={state}
           view={view}
+          checked={checked}
           onRephrase={rephrase}
           onSettings={onSettings}
           onOpenStep={openStepAt}

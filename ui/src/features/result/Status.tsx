@@ -1,4 +1,4 @@
-import type { RunView } from "../../api";
+import type { ReportCheck, RunView } from "../../api";
 import { Button, classes, ProblemCard } from "../../shared";
 import type { RunState } from "../run/state";
 import { ending } from "../run/words";
@@ -13,6 +13,8 @@ interface StatusProps {
   runId: string;
   state: RunState;
   view: RunView;
+  /** What is known of the report's figures; null while that is being found out, and where it cannot be. */
+  checked: ReportCheck | null;
   /** Leads to the box for a further question. */
   onRephrase: () => void;
   onSettings: () => void;
@@ -21,7 +23,7 @@ interface StatusProps {
 
 /** How the run ended, what is missing of it, what went wrong, and what can be done about it. */
 export function Status(props: StatusProps) {
-  const { runId, state, view, onRephrase, onSettings, onOpenStep } = props;
+  const { runId, state, view, checked, onRephrase, onSettings, onOpenStep } = props;
   const going = useGoOn(runId);
   const end = endOf(state, view.summary);
   const remarks = state.asks.at(-1)?.remarks ?? [];
@@ -56,7 +58,7 @@ export function Status(props: StatusProps) {
           )}
         </div>
         <div className="flex flex-wrap gap-2">
-          {view.report !== null && <EvidenceBadge runId={runId} onOpenStep={onOpenStep} />}
+          {checked !== null && <EvidenceBadge checked={checked} onOpenStep={onOpenStep} />}
           <SentBadge runId={runId} sent={view.sent} />
         </div>
       </div>

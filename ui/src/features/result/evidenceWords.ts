@@ -9,28 +9,37 @@ export function evidenceWords({ figures, not_found }: EvidenceSummary): string {
   return `${figures - not_found} of ${counted(figures, "figure")} found, ${not_found} not`;
 }
 
-/** Where a figure comes from, in words. */
-export function sourceOf(verdict: Verdict): string {
+/** Where a figure comes from: a sentence, and what stands there, letter by letter. */
+export function explained(verdict: Verdict): { sentence: string; quoted: string | null } {
+  const said = (sentence: string, quoted: string | null = null) => ({ sentence, quoted });
   switch (verdict.verdict) {
     case "printed":
-      return `Printed in step ${verdict.step}: ${verdict.words}`;
+      return said(`Printed in step ${verdict.step}:`, verdict.words);
     case "tabled":
-      return verdict.row === null
-        ? `From ${verdict.path}: ${verdict.column}`
-        : `In ${verdict.path}, row ${verdict.row}, ${verdict.column}`;
+      return said(
+        verdict.row === null
+          ? `From ${verdict.path}: ${verdict.column}`
+          : `In ${verdict.path}, row ${verdict.row}, ${verdict.column}`,
+      );
     case "written":
-      return `Worked out by the code of step ${verdict.step}, which wrote the report`;
+      return said(`Worked out by the code of step ${verdict.step}, which wrote the report`);
     case "derived":
-      return `Follows from other figures: ${verdict.how}`;
+      return said("Follows from other figures:", verdict.how);
     case "chosen":
-      return `Chosen in the code of step ${verdict.step}, line ${verdict.line}`;
+      return said(`Chosen in the code of step ${verdict.step}, line ${verdict.line}`);
     case "input":
-      return `In the file: ${verdict.fact}`;
+      return said(`In the file: ${verdict.fact}`);
     case "asked":
-      return "Your question says so";
+      return said("Your question says so");
     case "not_found":
-      return "Not found in anything that was computed";
+      return said("Not found in anything that was computed");
   }
+}
+
+/** The same in one line. */
+export function sourceOf(verdict: Verdict): string {
+  const { sentence, quoted } = explained(verdict);
+  return quoted === null ? sentence : `${sentence} ${quoted}`;
 }
 
 /** The step that a verdict leads to, and the line that it printed there. */

@@ -1,6 +1,6 @@
 import { memo } from "react";
-import { artifactUrl, type Artifact } from "../../api";
-import { Report } from "../result/Report";
+import { artifactUrl, type Artifact, type Document } from "../../api";
+import { Report } from "../result/report/Report";
 import type { SavedFile } from "./state";
 
 const isChart = ({ path }: SavedFile) => /\.(png|svg|jpe?g|webp)$/i.test(path);
@@ -8,7 +8,7 @@ const isChart = ({ path }: SavedFile) => /\.(png|svg|jpe?g|webp)$/i.test(path);
 interface DraftsProps {
   runId: string;
   files: ReadonlyMap<string, SavedFile>;
-  report: string | null;
+  report: Document | null;
   artifacts: readonly Artifact[];
 }
 
@@ -48,7 +48,7 @@ export const Drafts = memo(function Drafts({ runId, files, report, artifacts }: 
         ))}
       </ul>
       <div className="mt-3 min-h-[60vh] rounded-md border border-line bg-raised px-8 py-7 max-sm:px-4">
-        {report === null ? <Blank /> : <Report markdown={report} runId={runId} files={artifacts} />}
+        {report === null ? <Blank /> : <Report document={report} runId={runId} files={artifacts} />}
       </div>
     </div>
   );

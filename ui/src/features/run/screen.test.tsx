@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Problem, RunEvent, RunStatus, RunSummary, RunView } from "../../api";
 import { setPlatform } from "../../platform";
+import { documentOf, heading } from "../../platform/mock/document";
 import { record as practice } from "../../platform/mock/run";
 import { RunScreen } from "./RunScreen";
 import { startRun } from "./start";
@@ -25,8 +26,9 @@ const view = (): RunView => ({
   record: practice("r1"),
   events: journal,
   artifacts: [],
-  report: "# All there is\n",
+  report: documentOf(heading(1, "All there is")),
   asks: [],
+  answers: [],
   live: false,
   sent: { requests: 0, bytes: 0, hosts: [], stays_here: true, rows: "shown" },
 });

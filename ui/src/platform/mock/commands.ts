@@ -9,7 +9,6 @@ import type {
   Sort,
 } from "../../api/types";
 import { page } from "./energy";
-import { reportCheck } from "./evidence";
 import { connections, keptSettings, listModels, stopTest, testModel } from "./connect";
 import { build, checks, startEngine, stopBuild } from "./machine";
 import { card, longName, profile, wide, wideProfile } from "./profile";
@@ -82,7 +81,10 @@ export const commands: Record<string, Command> = {
   stop_run: ({ run }) => runs.stopRun(String(run)),
   runs: ({ search }) => runs.found(String(search)),
   open_run: ({ run }) => runs.view(String(run)),
-  check_report: () => reportCheck(),
+  check_report: async ({ run }) => {
+    await pause(scene.pace);
+    return runs.check(String(run));
+  },
   rename_run: ({ run, title }) => runs.rename(String(run), String(title)),
   delete_run: ({ run }) => runs.remove(String(run)),
   table_page: ({ offset, limit, sort, filter }) =>

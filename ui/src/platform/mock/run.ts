@@ -1,14 +1,16 @@
-import type { Artifact, RunEvent, RunRecord } from "../../api/types";
+import type { Artifact, Document, Inline, RunEvent, RunRecord } from "../../api/types";
+import { documentOf, paragraph, text } from "./document";
 import { begun, over, printed, said, saved } from "./make";
 import energy from "./run/energy.json";
 import eventOne from "./run/event_1.png";
 import eventTwo from "./run/event_2.png";
-import report from "./run/report.md?raw";
+import read from "./run/report.json";
 import unusualPeriods from "./run/unusual_periods.png";
 
 /** A finished run over the practice sample, as the engine told it, event by event. */
 
-export { report };
+/** What `report.md` says, as the shell reads it. */
+export const report = read as unknown as Document;
 
 export const model = { name: "built-in analyst", host: null, is_ai: false };
 
@@ -53,23 +55,34 @@ export const record = (run: string): RunRecord => ({
   id: run,
 });
 
+const weekends =
+  "On weekends two of the seven periods remain: **none of the spikes** falls on one. The chart now shows the 2,496 weekend readings.";
+
+/** What was answered in words, as the shell reads it. */
+export function readAnswer(answer: string): Document {
+  if (answer === "") return documentOf();
+  const parts = answer.split("**").map((words, at): Inline => {
+    return at % 2 === 0 ? text(words) : { inline: "strong", content: [text(words)] };
+  });
+  return documentOf(paragraph(...parts));
+}
+
 /** A further question: one step that draws the chart anew. */
 export function followUpEvents(ask: string, step: number): RunEvent[] {
   const code =
     "weekend = readings[readings['time'].dt.dayofweek >= 5]\noverview_chart('output/charts/unusual_periods.png', weekend)\nprint(len(weekend), 'readings on weekends')";
-  const text = "2,496 readings on weekends\n";
+  const output = "2,496 readings on weekends\n";
   return [
     { event: "asked", ask },
     ...said(step, "The chart is drawn again with the weekends only."),
     begun(step, "Looking at the weekends", code),
-    printed(step, text),
+    printed(step, output),
     saved(step, "charts/unusual_periods.png", 51_568),
-    over(step, text),
+    over(step, output),
     {
       event: "run_ended",
       status: "done",
-      answer:
-        "On weekends two of the seven periods remain: **none of the spikes** falls on one. The chart now shows the 2,496 weekend readings.",
+      answer: weekends,
       remarks: [],
     },
     { event: "run_closed", problem: null },

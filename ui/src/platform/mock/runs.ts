@@ -1,7 +1,16 @@
-import type { Problem, RunEvent, RunSummary, RunView } from "../../api/types";
+import type {
+  Document,
+  Problem,
+  ReportCheck,
+  RunEvent,
+  RunSummary,
+  RunView,
+} from "../../api/types";
+import { reportCheck } from "./evidence";
+import { everyPart } from "./parts";
 import { remotes } from "./remotes";
 import { summaries } from "./profile";
-import { artifactsOf, events, followUpEvents, record, report } from "./run";
+import { artifactsOf, events, followUpEvents, readAnswer, record, report } from "./run";
 import { pause, scene } from "./scene";
 import { sentList, sentSummary, sentText } from "./sent";
 import { stories } from "./stories";
@@ -129,11 +138,36 @@ export function view(run: string): RunView {
     },
     events: heard,
     artifacts,
-    report: hasReport ? (isStressed ? stressReport() : report) : null,
-    asks: heard.flatMap((event) => (event.event === "asked" ? [event.ask] : [])),
+    report: hasReport ? written() : null,
+    asks: [
+      summary.request,
+      ...heard.flatMap((event) => (event.event === "asked" ? [event.ask] : [])),
+    ],
+    answers: answers(heard),
     live: told.has(run),
     sent: sentSummary(heard, thinkerIn(run).rows),
   };
+}
+
+function written(): Document {
+  if (isStressed) return stressReport();
+  return scene.report === "parts" ? everyPart() : report;
+}
+
+/** What was answered to each question, empty while nothing was. */
+function answers(heard: readonly RunEvent[]): Document[] {
+  const said = [""];
+  for (const event of heard) {
+    if (event.event === "asked") said.push("");
+    if (event.event === "run_ended") said[said.length - 1] = event.answer;
+  }
+  return said.map(readAnswer);
+}
+
+export function check(run: string): ReportCheck {
+  const { report, events } = view(run);
+  if (report !== null) return reportCheck(report, events);
+  throw { code: "input", message: "There is no report.", hint: "", detail: run } satisfies Problem;
 }
 
 export function startRun(request: string, files: string[], thinker: Thinker, sink: Sink): string {

@@ -2,11 +2,13 @@
  * The address of the page sets the scene of the practice host: `?engine=stopped`, `?image=missing`,
  * `?runs=none`, `?pace=0` (milliseconds a moment of a run takes), `?end=stuck` (how a run ends, see
  * `stories.ts`), `?steps=1000&charts=100&lines=1000` (a run of that size, live and in the history),
+ * `?numbers=1000` (so many numbers in the report of that run),
  * `?columns=60` (of the result tables), `?files=long` (a file with a very long name), `?files=broken` (one that cannot be read),
  * `?drawing=plain` (the window had stayed blank), `?model=openai` or `?model=ollama` (what thinks),
  * `?local=none` (no model server on this computer), `?keychain=none`, `?keychain=locked` (it takes no
  * key), `?sent=4000` (rows in the text of each request), `?test=wrong_key`, `?test=endless` or `?test=weak` (what testing a model comes to),
- * `?figures=unfounded` (some figures of the report were not computed).
+ * `?figures=unfounded` (some figures of the report were not computed), `?report=parts` (a report with every
+ * part that one can have).
  */
 const query = new URLSearchParams(window.location.search);
 
@@ -30,7 +32,9 @@ export const scene = {
   steps: number("steps", 0),
   charts: number("charts", 0),
   lines: number("lines", 0),
+  numbers: number("numbers", 0),
   columns: number("columns", 5),
+  report: query.get("report") ?? "sample",
   unfounded: query.get("figures") === "unfounded",
 };
 

@@ -1,9 +1,10 @@
-import type { RunEvent } from "../../api/types";
+import type { Block, Document, Figure, Inline, RunEvent } from "../../api/types";
+import { documentOf, heading, paragraph, picture, text } from "./document";
 import { begun, good, over, printed, said, saved } from "./make";
 import { scene } from "./scene";
 
 /** A run as large as the address of the page asks for; to scroll through and to measure. */
-export const isStressed = scene.steps + scene.charts + scene.lines > 0;
+export const isStressed = scene.steps + scene.charts + scene.lines + scene.numbers > 0;
 
 export const chartPath = (number: number) => `charts/chart_${String(number).padStart(3, "0")}.png`;
 
@@ -33,7 +34,7 @@ export function stressEvents(): RunEvent[] {
   if (scene.lines > 0) events.push(...flood(steps + 1));
   const last = steps + 2;
   events.push(...good(last, "Writing the report", "write_report()", "Written.\n"));
-  events.push(saved(last, "report.md", stressReport().length));
+  events.push(saved(last, "report.md", 40_000));
   events.push({ event: "run_ended", status: "done", answer: "All parts are there.", remarks: [] });
   return [...events, { event: "run_closed", problem: null }];
 }
@@ -54,14 +55,34 @@ function flood(step: number): RunEvent[] {
   ];
 }
 
-const paragraph =
+const words =
   "The readings of this part follow the pattern of the others, with a peak in the morning and a " +
   "second one in the evening. Nothing about it is unusual, and no reading is missing.";
 
-export function stressReport(): string {
-  const parts = Array.from({ length: scene.charts }, (_, at) => {
-    const number = at + 1;
-    return `## Part ${number}\n\n${paragraph}\n\n![Part ${number}](${chartPath(number)})\n`;
+/** The report: a part for each chart, then paragraphs of many numbers. */
+export function stressReport(): Document {
+  const figures: Figure[] = [];
+  const number = (value: string): Inline => {
+    figures.push({ text: value, kind: "number", place: `of them ${value} were counted` });
+    return { inline: "figure", text: value, number: figures.length - 1 };
+  };
+  const parts = Array.from({ length: scene.charts }, (_, at): Block[] => {
+    const name = `Part ${at + 1}`;
+    return [heading(2, name), paragraph(text(words)), picture(chartPath(at + 1), name)];
   });
-  return `# A large report\n\n${paragraph}\n\n${parts.join("\n")}`;
+  const counts = Array.from({ length: Math.ceil(scene.numbers / 10) }, (_, at) => {
+    const line = Array.from({ length: 10 }, (_, each) => [
+      text(" of them "),
+      number(String((at * 31 + each * 7) % 997)),
+      text(" were counted,"),
+    ]);
+    return paragraph(text(`In hour ${at + 1}`), ...line.flat(), text(" and that was all."));
+  });
+  const document = documentOf(
+    heading(1, "A large report"),
+    paragraph(text(words)),
+    ...parts.flat(),
+    ...counts,
+  );
+  return { ...document, figures };
 }

@@ -1,18 +1,19 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
-import { setPlatform } from "../../platform";
-import { mock } from "../../platform/mock";
-import { RunScreen } from "../run/RunScreen";
+import { setPlatform } from "../../../platform";
+import { mock } from "../../../platform/mock";
+import { RunScreen } from "../../run/RunScreen";
 
-const readings = vi.hoisted(() => ({ count: 0 }));
-vi.mock("./pictures", () => ({
-  writtenPictures: () => () => {
-    readings.count += 1;
+const drawings = vi.hoisted(() => ({ count: 0 }));
+vi.mock("./Table", () => ({
+  Table: () => {
+    drawings.count += 1;
+    return null;
   },
 }));
 
-it("a report is read once, whatever is opened beside it", async () => {
+it("a report is drawn once, whatever is opened beside it and when its figures are marked", async () => {
   setPlatform(mock);
   render(<RunScreen runId="run-energy" onBack={vi.fn()} onSettings={vi.fn()} />);
   await screen.findByRole("heading", { name: "Unusual energy use" });
@@ -22,5 +23,7 @@ it("a report is read once, whatever is opened beside it", async () => {
   await userEvent.click(screen.getByRole("tab", { name: "Report" }));
   await userEvent.click(screen.getAllByRole("button", { name: /^Step 1:/ })[0] as HTMLElement);
   await userEvent.keyboard("{Escape}");
-  expect(readings.count).toBe(1);
+  await userEvent.click(await screen.findByRole("button", { name: "0.733" }));
+  await screen.findByRole("dialog", { name: /^0.733/ });
+  expect(drawings.count).toBe(1);
 });
