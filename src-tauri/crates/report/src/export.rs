@@ -4,6 +4,13 @@
 //! the folder in which its pictures and tables lie. None asks for anything on the web, and none leaves a
 //! picture out in silence.
 
+mod html;
+mod picture;
+mod text;
+mod web;
+
+pub use html::html;
+
 use std::path::{Path, PathBuf};
 
 use crate::document::Document;
