@@ -10,6 +10,9 @@ use super::super::{ExportError, Parcel};
 use super::formula::mathml;
 use crate::document::{Align, Block, Inline, Item, Target, words};
 
+/// A table with more columns is wide.
+const MOST_COLUMNS: usize = 7;
+
 /// The body of the page as far as it is written.
 pub(super) struct Page<'a> {
     pub(super) parcel: &'a Parcel<'a>,
@@ -112,9 +115,10 @@ impl<'a> Page<'a> {
         rows: &[Vec<Vec<Inline>>],
     ) -> Result<(), ExportError> {
         // A region that scrolls must be reachable by keyboard and have a name (WCAG 2.1.1).
+        let wide = if columns.len() > MOST_COLUMNS { " wide" } else { "" };
         let names: Vec<String> = head.iter().map(|cell| words(cell)).collect();
         self.push(&format!(
-            "<div class=\"table\" role=\"region\" aria-label=\"Table: {}\" tabindex=\"0\">\n<table>\n<thead>\n<tr>",
+            "<div class=\"table{wide}\" role=\"region\" aria-label=\"Table: {}\" tabindex=\"0\">\n<table>\n<thead>\n<tr>",
             escaped(&names.join(", "))
         ));
         let class = |column: usize| match columns.get(column) {
@@ -176,8 +180,9 @@ impl<'a> Page<'a> {
 
     fn image(&mut self, path: &str, alt: &str) -> Result<(), ExportError> {
         let picture = Picture::read(self.parcel, path)?;
+        let tall = if picture.height > picture.width { " class=\"tall\"" } else { "" };
         self.push(&format!(
-            "<img alt=\"{}\" width=\"{}\" height=\"{}\" src=\"data:{};base64,",
+            "<img alt=\"{}\"{tall} width=\"{}\" height=\"{}\" src=\"data:{};base64,",
             escaped(alt),
             picture.width,
             picture.height,
