@@ -5,11 +5,15 @@
 //! picture out in silence.
 
 mod html;
+mod markdown;
 mod picture;
 mod text;
 mod web;
+mod xlsx;
 
 pub use html::html;
+pub use markdown::markdown;
+pub use xlsx::xlsx;
 
 use std::path::{Path, PathBuf};
 

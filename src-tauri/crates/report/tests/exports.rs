@@ -10,3 +10,7 @@
 mod fixture;
 #[path = "exports/html.rs"]
 mod html;
+#[path = "exports/markdown.rs"]
+mod markdown;
+#[path = "exports/xlsx.rs"]
+mod xlsx;
