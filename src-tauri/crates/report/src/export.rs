@@ -4,9 +4,18 @@
 //! the folder in which its pictures and tables lie. None asks for anything on the web, and none leaves a
 //! picture out in silence.
 
+mod html;
+mod markdown;
 mod notebook;
+mod picture;
+mod text;
+mod web;
+mod xlsx;
 
+pub use html::html;
+pub use markdown::markdown;
 pub use notebook::notebook;
+pub use xlsx::xlsx;
 
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,221 @@
+//! The tables of a run as a workbook: each CSV file, and each table of the report.
+
+mod cells;
+mod names;
+mod tables;
+
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, FormatBorder, Workbook, Worksheet, XlsxError};
+
+use super::{Export, ExportError, Parcel, Progress};
+use cells::{Cell, Marks};
+use names::Names;
+use tables::{Table, tables};
+
+/// What a sheet can hold, by the file format.
+const MOST_ROWS: usize = 1_048_576;
+const MOST_COLUMNS: usize = 16_384;
+const MOST_LETTERS: usize = 32_767;
+
+/// Columns are as wide as what stands in them, within this, in letters.
+const WIDTHS: std::ops::RangeInclusive<usize> = 8..=60;
+
+/// Writes the tables of a run as an Excel workbook. Words stay words, also where they look like a formula.
+pub fn xlsx(parcel: &Parcel<'_>, progress: Progress<'_>) -> Result<Export, ExportError> {
+    write(parcel, progress, MOST_ROWS)
+}
+
+fn write(parcel: &Parcel<'_>, progress: Progress<'_>, most_rows: usize) -> Result<Export, ExportError> {
+    let mut remarks = Vec::new();
+    let tables = tables(parcel, &mut remarks)?;
+    if tables.is_empty() {
+        return Err(ExportError::Unwritable("there is no table in this run".to_owned()));
+    }
+    let mut workbook = Workbook::new();
+    // The time of writing is not in it: the same run makes the same file.
+    let created = ExcelDateTime::from_ymd(2000, 1, 1).map_err(unwritable)?;
+    workbook.set_properties(&DocProperties::new().set_title(parcel.title).set_creation_datetime(&created));
+    let mut names = Names::default();
+    for (done, table) in tables.iter().enumerate() {
+        progress(done, tables.len())?;
+        add(&mut workbook, table, &mut names, most_rows, &mut remarks).map_err(unwritable)?;
+    }
+    let bytes = workbook.save_to_buffer().map_err(unwritable)?;
+    progress(tables.len(), tables.len())?;
+    Ok(Export { bytes, remarks })
+}
+
+/// Adds a table, on as many sheets as it needs.
+fn add(
+    workbook: &mut Workbook,
+    table: &Table,
+    names: &mut Names,
+    most_rows: usize,
+    remarks: &mut Vec<String>,
+) -> Result<(), XlsxError> {
+    let marks = Marks::of(table.rows.iter().flatten().map(String::as_str));
+    let parts: Vec<&[Vec<String>]> = match table.rows.as_slice() {
+        [] => vec![&[]],
+        rows => rows.chunks(most_rows - 1).collect(),
+    };
+    if parts.len() > 1 {
+        remarks.push(format!(
+            "{} has {} rows, more than a sheet can hold, and goes over {} sheets.",
+            table.name,
+            table.rows.len(),
+            parts.len()
+        ));
+    }
+    let mut cut = 0;
+    for rows in parts {
+        let sheet = workbook.add_worksheet().set_name(names.unique(&table.name))?;
+        fill(sheet, &table.head, rows, marks, &mut cut)?;
+    }
+    if cut > 0 {
+        remarks.push(format!(
+            "{} has {cut} cells with more text than a cell can hold; they were cut.",
+            table.name
+        ));
+    }
+    if table.head.len() > MOST_COLUMNS {
+        remarks
+            .push(format!("{} has more columns than a sheet can hold; the last are left out.", table.name));
+    }
+    Ok(())
+}
+
+fn fill(
+    sheet: &mut Worksheet,
+    head: &[String],
+    rows: &[Vec<String>],
+    marks: Marks,
+    cut: &mut usize,
+) -> Result<(), XlsxError> {
+    let bold = Format::new().set_bold().set_border_bottom(FormatBorder::Thin);
+    let mut widths = vec![0; head.len().min(MOST_COLUMNS)];
+    for (column, name) in head.iter().take(MOST_COLUMNS).enumerate() {
+        let shown = within_cell(name, cut);
+        sheet.write_string_with_format(0, index(column), shown, &quoted(name, &bold))?;
+        // Room for the button of the filter.
+        widths[column] = width(name) + 3;
+    }
+    for (row, cells) in (1_u32..).zip(rows) {
+        for (column, text) in cells.iter().take(MOST_COLUMNS).enumerate() {
+            let column_index = index(column);
+            match Cell::read(text, marks) {
+                Cell::Nothing => continue,
+                Cell::Number { value, format } => {
+                    sheet.write_number_with_format(
+                        row,
+                        column_index,
+                        value,
+                        &Format::new().set_num_format(format),
+                    )?;
+                }
+                Cell::Truth(truth) => {
+                    sheet.write_boolean(row, column_index, truth)?;
+                }
+                Cell::Words => {
+                    let shown = within_cell(text, cut);
+                    sheet.write_string_with_format(
+                        row,
+                        column_index,
+                        shown,
+                        &quoted(text, &Format::new()),
+                    )?;
+                }
+            }
+            match widths.get_mut(column) {
+                Some(known) => *known = (*known).max(width(text)),
+                None => widths.push(width(text)),
+            }
+        }
+    }
+    for (column, width) in widths.iter().enumerate() {
+        let width = (*width).clamp(*WIDTHS.start(), *WIDTHS.end());
+        sheet.set_column_width(index(column), u16::try_from(width).unwrap_or(u16::MAX))?;
+    }
+    sheet.set_freeze_panes(1, 0)?;
+    if !head.is_empty() {
+        let last = u32::try_from(rows.len()).unwrap_or(u32::MAX);
+        sheet.autofilter(0, 0, last, index(widths.len().saturating_sub(1)))?;
+    }
+    Ok(())
+}
+
+/// The format of words. Those that look like a formula are marked so that they stay words when a person opens
+/// the cell and closes it again.
+fn quoted(text: &str, format: &Format) -> Format {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        format.clone().set_quote_prefix()
+    } else {
+        format.clone()
+    }
+}
+
+fn within_cell(text: &str, cut: &mut usize) -> String {
+    match text.char_indices().nth(MOST_LETTERS) {
+        None => text.to_owned(),
+        Some(_) => {
+            *cut += 1;
+            text.chars().take(MOST_LETTERS - 1).chain(['…']).collect()
+        }
+    }
+}
+
+/// The width of the widest line in letters; those of East Asia are twice as wide.
+fn width(text: &str) -> usize {
+    let of_line = |line: &str| line.chars().map(|c| if c >= '\u{1100}' { 2 } else { 1 }).sum::<usize>();
+    text.lines().map(of_line).max().unwrap_or(0) + 1
+}
+
+fn index(column: usize) -> u16 {
+    u16::try_from(column).unwrap_or(u16::MAX)
+}
+
+fn unwritable(error: XlsxError) -> ExportError {
+    ExportError::Unwritable(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Document;
+
+    fn export(files: &[(&str, &str)], report: &str, most_rows: usize) -> Result<Export, ExportError> {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            std::fs::write(folder.path().join(path), text).unwrap();
+        }
+        let document = Document::read(report, &|_| false);
+        let parcel =
+            Parcel { document: &document, verdicts: &[], title: "t", files: folder.path(), cells: &[] };
+        write(&parcel, &|_, _| Ok(()), most_rows)
+    }
+
+    #[test]
+    fn a_run_without_tables_makes_no_workbook() {
+        let error = export(&[], "# No table\n", MOST_ROWS).unwrap_err();
+        assert_eq!(error.to_string(), "the document cannot be written: there is no table in this run");
+    }
+
+    #[test]
+    fn what_does_not_fit_goes_on_and_is_said() {
+        let rows: String = (0..10).map(|row| format!("{row}\n")).collect();
+        let export = export(&[("long.csv", &format!("n\n{rows}")), ("empty.csv", "")], "", 5).unwrap();
+        assert_eq!(
+            export.remarks,
+            ["empty.csv is empty.", "long has 10 rows, more than a sheet can hold, and goes over 3 sheets."]
+        );
+    }
+
+    #[test]
+    fn text_that_fills_more_than_a_cell_is_cut_and_said() {
+        let long = "x".repeat(MOST_LETTERS + 1);
+        let export = export(&[("a.csv", &format!("n\n{long}\n"))], "", MOST_ROWS).unwrap();
+        assert_eq!(export.remarks, ["a has 1 cells with more text than a cell can hold; they were cut."]);
+        let mut cut = 0;
+        assert_eq!(within_cell(&long, &mut cut).chars().count(), MOST_LETTERS);
+        assert_eq!(within_cell(&long[1..], &mut cut), long[1..]);
+        assert_eq!(cut, 1);
+    }
+}
