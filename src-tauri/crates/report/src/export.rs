@@ -4,10 +4,14 @@
 //! the folder in which its pictures and tables lie. None asks for anything on the web, and none leaves a
 //! picture out in silence.
 
+mod pdf;
+
 use std::path::{Path, PathBuf};
 
 use crate::document::Document;
 use crate::evidence::Verdict;
+
+pub use pdf::pdf;
 
 /// What an export is made from.
 #[derive(Debug, Clone, Copy)]
