@@ -1,7 +1,7 @@
 //! Makes the permissions of the shell's commands: a window may call only what its capability names.
 
 /// What a window may call at all; `capabilities/main.json` says what the main window does call.
-const COMMANDS: [&str; 38] = [
+const COMMANDS: [&str; 41] = [
     "app_info",
     "ui_ready",
     "choose_files",
@@ -31,6 +31,9 @@ const COMMANDS: [&str; 38] = [
     "forms",
     "export_run",
     "stop_export",
+    "copy_report",
+    "copy_summary",
+    "copy_table",
     "save_artifact",
     "reveal",
     "settings",

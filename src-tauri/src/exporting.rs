@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use assay_engine::{Desk, ExportForm, Exported, Problem, StopToken, export_forms};
+use assay_engine::{Desk, ExportForm, Exported, ForClipboard, Problem, StopToken, export_forms};
 use serde::Serialize;
 use tauri::ipc::Channel;
 use tauri::{AppHandle, State};
@@ -70,6 +70,28 @@ pub(crate) fn stop_export(exporting: State<'_, Exporting>) {
     if let Some(stop) = exporting.replace(None) {
         stop.cancel();
     }
+}
+
+/// A report for the clipboard, as rich text.
+#[tauri::command]
+pub(crate) async fn copy_report(desk: State<'_, Arc<Desk>>, run: String) -> Result<ForClipboard, Problem> {
+    aside(&desk, move |desk| desk.copy_report(&run)).await
+}
+
+/// A few lines on a report, for an e-mail.
+#[tauri::command]
+pub(crate) async fn copy_summary(desk: State<'_, Arc<Desk>>, run: String) -> Result<ForClipboard, Problem> {
+    aside(&desk, move |desk| desk.copy_summary(&run)).await
+}
+
+/// A result table for the clipboard, as spreadsheets take it.
+#[tauri::command]
+pub(crate) async fn copy_table(
+    desk: State<'_, Arc<Desk>>,
+    run: String,
+    path: String,
+) -> Result<ForClipboard, Problem> {
+    aside(&desk, move |desk| desk.copy_table(&run, &path)).await
 }
 
 /// Saves a copy of one artifact where the person says.

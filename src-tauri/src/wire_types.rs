@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use assay_engine::{
-    Connections, Diagnosis, Document, ExportForm, Exported, FileProfile, FilesAdded, ImageProgress,
+    Connections, Diagnosis, Document, ExportForm, Exported, FileProfile, FilesAdded, ForClipboard, ImageProgress,
     ListedModel, Probe, Problem, ReportCheck, RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings,
     TablePage, WindowEvent,
 };
@@ -56,6 +56,7 @@ fn types() -> String {
     all.visit::<Exported>();
     all.visit::<FileProfile>();
     all.visit::<FilesAdded>();
+    all.visit::<ForClipboard>();
     all.visit::<ImageProgress>();
     all.visit::<ListedModel>();
     all.visit::<Probe>();

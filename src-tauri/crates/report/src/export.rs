@@ -7,6 +7,7 @@
 mod html;
 mod markdown;
 mod notebook;
+mod pdf;
 mod picture;
 mod text;
 mod web;
@@ -15,6 +16,7 @@ mod xlsx;
 pub use html::html;
 pub use markdown::markdown;
 pub use notebook::notebook;
+pub use pdf::pdf;
 pub use xlsx::xlsx;
 
 use std::path::{Path, PathBuf};

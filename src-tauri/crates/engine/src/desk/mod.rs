@@ -5,6 +5,7 @@
 
 mod artifacts;
 mod connect;
+mod copying;
 mod files;
 mod going;
 mod history;
@@ -20,6 +21,7 @@ use assay_store::Keys;
 
 pub use artifacts::{Artifact, ArtifactKind, Exported, MediaFile};
 pub use connect::Connections;
+pub use copying::ForClipboard;
 pub use files::{FileCard, FileProfile, FilesAdded, TablePage};
 pub use going::{LeaveOut, RunAsk, WindowEvent};
 pub use history::{RunSummary, RunView};
