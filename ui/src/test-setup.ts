@@ -19,6 +19,9 @@ Element.prototype.hasPointerCapture ??= () => false;
 Element.prototype.setPointerCapture ??= () => {};
 Element.prototype.releasePointerCapture ??= () => {};
 
+// jsdom knows elements of MathML as such, but not that they have a style.
+Object.defineProperty(Element.prototype, "style", { configurable: true, get: () => ({}) });
+
 // jsdom lays nothing out; a window of fixed size lets virtual lists draw rows.
 Object.defineProperty(HTMLElement.prototype, "clientHeight", { configurable: true, value: 600 });
 Object.defineProperty(HTMLElement.prototype, "clientWidth", { configurable: true, value: 900 });

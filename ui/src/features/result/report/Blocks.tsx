@@ -1,4 +1,5 @@
 import type { Block, Inline } from "../../../api";
+import { Formula } from "./Formula";
 import { Inlines } from "./Inlines";
 import { List } from "./List";
 import { headingId, usePage } from "./page";
@@ -31,9 +32,17 @@ function BlockView({ block, dir }: { block: Block; dir: BlocksProps["dir"] }) {
     case "list":
       return <List list={block} dir={dir} />;
     case "code":
-      return <Letters label="Code" text={block.text} />;
+      return (
+        <pre dir="ltr" role="region" aria-label="Code" tabIndex={0}>
+          <code>{block.text}</code>
+        </pre>
+      );
     case "formula":
-      return <Letters label="Formula" text={block.tex} />;
+      return (
+        <div className="report-formulas" role="region" aria-label="Formula" tabIndex={0}>
+          <Formula tex={block.tex} display="block" />
+        </div>
+      );
     case "table":
       return <Table table={block} dir={dir} />;
     case "rule":
@@ -69,14 +78,5 @@ function Paragraph({ content, dir }: { content: Inline[]; dir: BlocksProps["dir"
     <Part dir={dir} className={isWide ? "report-wide" : undefined}>
       <Inlines content={content} />
     </Part>
-  );
-}
-
-/** What is shown letter by letter; it scrolls by itself where its lines are long. */
-function Letters({ label, text }: { label: string; text: string }) {
-  return (
-    <pre dir="ltr" role="region" aria-label={label} tabIndex={0}>
-      <code>{text}</code>
-    </pre>
   );
 }

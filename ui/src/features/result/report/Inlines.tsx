@@ -1,5 +1,6 @@
 import type { Inline } from "../../../api";
 import { FigureText } from "./FigureText";
+import { Formula } from "./Formula";
 import { Link } from "./Link";
 import { NoteNumber } from "./Notes";
 import { Picture } from "./Picture";
@@ -44,7 +45,7 @@ function InlineView({ inline, standing }: { inline: Inline; standing: Standing }
     case "code":
       return <code>{inline.text}</code>;
     case "formula":
-      return <code dir="ltr">{inline.tex}</code>;
+      return <Formula tex={inline.tex} display="inline" />;
     case "link":
       return <Link to={inline.to} content={inline.content} />;
     case "picture":

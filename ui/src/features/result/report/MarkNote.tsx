@@ -55,7 +55,7 @@ export function MarkNote({ mark, check, onClose, onOpenStep, onOpenFile }: MarkN
           onInteractOutside={(event) => {
             if (event.target !== null && markAt(event.target) !== null) event.preventDefault();
           }}
-          className="rise z-30 max-w-88 min-w-48 rounded-md border border-line bg-raised px-3.5 py-2.5 text-sm shadow-float outline-none"
+          className="rise z-30 max-h-(--radix-popover-content-available-height) max-w-88 min-w-48 overflow-auto rounded-md border border-line bg-raised px-3.5 py-2.5 text-sm shadow-float outline-none"
         >
           <p id={title} className="font-semibold tabular-nums">
             <bdi>{check.text}</bdi>

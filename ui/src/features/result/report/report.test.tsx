@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
-import { render, screen, within } from "@testing-library/react";
+import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Artifact, Block, Document, Inline, Target } from "../../../api";
 import { setPlatform } from "../../../platform";
 import { documentOf, heading, paragraph, picture, text } from "../../../platform/mock/document";
+import { mathOf } from "./math";
 import { Report } from "./Report";
 import { hostOf } from "./words";
 
@@ -266,4 +267,34 @@ it("each part reads in the direction of its own words, code from left to right",
     ["UL", "auto"],
     ["PRE", "ltr"],
   ]);
+});
+
+describe("formulas", () => {
+  const formula = (tex: string) => show({ block: "formula", tex });
+
+  it("are drawn", async () => {
+    const container = formula("\\frac{1}{n} \\sum x_i");
+    await waitFor(() => expect(container.querySelector("math mfrac")).not.toBeNull());
+    expect(container.querySelector("code")).toBeNull();
+  });
+
+  it.each([
+    "\\frac{1",
+    "\\href{javascript:alert(1)}{x}",
+    "\\includegraphics{https://evil.example/p.png}",
+    "\\class{fixed}{x}",
+    `${"{".repeat(900)}x${"}".repeat(900)}`.repeat(2),
+  ])("%s stays as it is written", async (tex) => {
+    await import("./DrawnFormula");
+    const container = formula(tex);
+    await act(() => Promise.resolve());
+    expect(container.textContent).toBe(tex);
+    expect(container.querySelector("math")).toBeNull();
+  });
+
+  it("give nothing a name", () => {
+    const drawn = mathOf("\\begin{align} x &= 1 \\label{root} \\end{align}", "block");
+    expect(drawn?.querySelector("mtr")).not.toBeNull();
+    expect(drawn?.querySelector("[id], [href], span")).toBe(null);
+  });
 });
