@@ -6,6 +6,7 @@ mod tables;
 
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, FormatBorder, Workbook, Worksheet, XlsxError};
 
+use super::text::width;
 use super::{Export, ExportError, Parcel, Progress};
 use cells::{Cell, Marks};
 use names::Names;
@@ -96,7 +97,7 @@ fn fill(
         let shown = within_cell(name, cut);
         sheet.write_string_with_format(0, index(column), shown, &quoted(name, &bold))?;
         // Room for the button of the filter.
-        widths[column] = width(name) + 3;
+        widths[column] = width(name) + 4;
     }
     for (row, cells) in (1_u32..).zip(rows) {
         for (column, text) in cells.iter().take(MOST_COLUMNS).enumerate() {
@@ -125,8 +126,8 @@ fn fill(
                 }
             }
             match widths.get_mut(column) {
-                Some(known) => *known = (*known).max(width(text)),
-                None => widths.push(width(text)),
+                Some(known) => *known = (*known).max(width(text) + 1),
+                None => widths.push(width(text) + 1),
             }
         }
     }
@@ -153,26 +154,18 @@ fn quoted(text: &str, format: &Format) -> Format {
 }
 
 fn within_cell(text: &str, cut: &mut usize) -> String {
-    match text.char_indices().nth(MOST_LETTERS) {
-        None => text.to_owned(),
-        Some(_) => {
-            *cut += 1;
-            text.chars().take(MOST_LETTERS - 1).chain(['…']).collect()
-        }
+    if text.chars().nth(MOST_LETTERS).is_none() {
+        return text.to_owned();
     }
-}
-
-/// The width of the widest line in letters; those of East Asia are twice as wide.
-fn width(text: &str) -> usize {
-    let of_line = |line: &str| line.chars().map(|c| if c >= '\u{1100}' { 2 } else { 1 }).sum::<usize>();
-    text.lines().map(of_line).max().unwrap_or(0) + 1
+    *cut += 1;
+    text.chars().take(MOST_LETTERS - 1).chain(['…']).collect()
 }
 
 fn index(column: usize) -> u16 {
     u16::try_from(column).unwrap_or(u16::MAX)
 }
 
-fn unwritable(error: XlsxError) -> ExportError {
+fn unwritable(error: impl std::fmt::Display) -> ExportError {
     ExportError::Unwritable(error.to_string())
 }
 
@@ -199,7 +192,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_goes_on_and_is_said() {
-        let rows: String = (0..10).map(|row| format!("{row}\n")).collect();
+        let rows = "1\n".repeat(10);
         let export = export(&[("long.csv", &format!("n\n{rows}")), ("empty.csv", "")], "", 5).unwrap();
         assert_eq!(
             export.remarks,

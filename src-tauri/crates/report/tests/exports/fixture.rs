@@ -45,10 +45,7 @@ impl Fixture {
     pub(crate) fn at(folder: &Path) -> Self {
         let markdown = std::fs::read_to_string(folder.join("report.md")).unwrap();
         let document = Document::read(&markdown, &|path| folder.join(path).is_file());
-        let verdict = |text: &str| match UNFOUND.contains(&text) {
-            true => Verdict::NotFound,
-            false => Verdict::Asked,
-        };
+        let verdict = |text: &str| if UNFOUND.contains(&text) { Verdict::NotFound } else { Verdict::Asked };
         let verdicts = document.figures.iter().map(|figure| verdict(&figure.text)).collect();
         Self { document, verdicts, files: folder.to_owned() }
     }
@@ -121,7 +118,7 @@ fn push_inlines(content: &[Inline], into: &mut Vec<String>) {
     for inline in content {
         match inline {
             Inline::Text { text } | Inline::Figure { text, .. } | Inline::Code { text } => {
-                into.push(text.clone())
+                into.push(text.clone());
             }
             Inline::Emphasis { content } | Inline::Strong { content } | Inline::Struck { content } => {
                 push_inlines(content, into);
@@ -131,7 +128,7 @@ fn push_inlines(content: &[Inline], into: &mut Vec<String>) {
                 match to {
                     Target::File { path } => into.push(format!("({path})")),
                     Target::Missing { path } => {
-                        into.push(format!("({path} is not among the files of this run)"))
+                        into.push(format!("({path} is not among the files of this run)"));
                     }
                     Target::Place { .. } | Target::Web { .. } => {}
                 }
@@ -140,6 +137,11 @@ fn push_inlines(content: &[Inline], into: &mut Vec<String>) {
             Inline::Formula { .. } | Inline::Note { .. } | Inline::Break => {}
         }
     }
+}
+
+/// Whether a chart is an SVG.
+pub(crate) fn is_drawing(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|end| end == "svg")
 }
 
 /// Text without white space, which programs set as they like.
@@ -175,6 +177,15 @@ pub(crate) fn chart_of(picture: &image::DynamicImage) -> usize {
 fn skip(what: &str) {
     assert!(std::env::var_os("ASSAY_REQUIRE_ALL").is_none(), "ASSAY_REQUIRE_ALL is set, but {what}");
     eprintln!("SKIPPED: {what}");
+}
+
+/// Whether a program is here; `false` after a loud skip.
+pub(crate) fn has(program: &str, arguments: &[&str]) -> bool {
+    let here = Command::new(program).args(arguments).output().is_ok();
+    if !here {
+        skip(&format!("{program} is not here"));
+    }
+    here
 }
 
 /// What a script beside this file says of an export; `None` after a loud skip.
