@@ -1,12 +1,10 @@
 //! A report as it was written, with the files that it shows or leads to.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
-
 use super::archive::Archive;
-use super::picture::lies_below;
+use super::picture::stays_below;
 use super::{Export, ExportError, Parcel, Progress};
 use crate::links::links;
+use std::collections::BTreeSet;
 
 /// The report, below the folder of the run's files and in the archive.
 const REPORT: &str = "report.md";
@@ -30,19 +28,13 @@ pub fn markdown(parcel: &Parcel<'_>, progress: Progress<'_>) -> Result<Export, E
 
 /// The files that a report links to and that lie below the run's folder, in order, and what is said of others.
 fn linked(parcel: &Parcel<'_>, report: &str) -> (Vec<String>, Vec<String>) {
-    let root = parcel.files.canonicalize().ok();
     let (mut paths, mut remarks) = (Vec::new(), Vec::new());
     let mut seen = BTreeSet::from([REPORT.to_owned()]);
     for path in links(report).0.iter().filter_map(crate::Link::local_path) {
         if !seen.insert(path.clone()) {
             continue;
         }
-        // A link of the file system may lead elsewhere under a harmless name.
-        let stays = |place: PathBuf| root.as_ref().is_some_and(|root| place.starts_with(root));
-        let is_ours = lies_below(&path)
-            && parcel.place(&path).is_file()
-            && parcel.place(&path).canonicalize().is_ok_and(stays);
-        if is_ours {
+        if stays_below(parcel, &path) && parcel.place(&path).is_file() {
             paths.push(path);
         } else {
             remarks.push(format!("The report links to {path}, which is not among the files of this run."));
