@@ -4,6 +4,8 @@
 //! the folder in which its pictures and tables lie. None asks for anything on the web, and none leaves a
 //! picture out in silence.
 
+mod archive;
+mod docx;
 mod html;
 mod markdown;
 mod notebook;
@@ -13,6 +15,7 @@ mod text;
 mod web;
 mod xlsx;
 
+pub use docx::docx;
 pub use html::html;
 pub use markdown::markdown;
 pub use notebook::notebook;

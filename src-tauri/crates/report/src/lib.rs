@@ -14,6 +14,6 @@ pub use document::{Align, Block, Document, Inline, Item, Target, words};
 pub use evidence::{
     ColumnFacts, Evidence, InputFacts, Sources, StepSource, Summary, TableSource, Verdict, check,
 };
-pub use export::{Cell, Export, ExportError, Parcel, Progress, html, markdown, notebook, pdf, xlsx};
+pub use export::{Cell, Export, ExportError, Parcel, Progress, docx, html, markdown, notebook, pdf, xlsx};
 pub use figures::{Figure, FigureKind};
 pub use links::{Link, LinkKind, Links, links};

@@ -6,6 +6,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its own set-up fails")]
 
+#[path = "exports/docx.rs"]
+mod docx;
 #[path = "exports/fixture.rs"]
 mod fixture;
 #[path = "exports/html.rs"]

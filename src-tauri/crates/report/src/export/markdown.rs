@@ -1,15 +1,10 @@
 //! A report as it was written, with the files that it shows or leads to.
 
-use std::collections::BTreeSet;
-use std::io::{Cursor, Write};
-use std::path::PathBuf;
-
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, DateTime, ZipWriter};
-
-use super::picture::lies_below;
+use super::archive::Archive;
+use super::picture::stays_below;
 use super::{Export, ExportError, Parcel, Progress};
 use crate::links::links;
+use std::collections::BTreeSet;
 
 /// The report, below the folder of the run's files and in the archive.
 const REPORT: &str = "report.md";
@@ -19,33 +14,27 @@ pub fn markdown(parcel: &Parcel<'_>, progress: Progress<'_>) -> Result<Export, E
     let report = parcel.read(REPORT)?;
     let (paths, remarks) = linked(parcel, &String::from_utf8_lossy(&report));
     let total = paths.len() + 1;
-    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let mut archive = Archive::new();
     progress(0, total)?;
-    add(&mut archive, REPORT, &report)?;
+    archive.add(REPORT, &report)?;
     for (done, path) in paths.iter().enumerate() {
         progress(done + 1, total)?;
-        add(&mut archive, path, &parcel.read(path)?)?;
+        archive.add(path, &parcel.read(path)?)?;
     }
-    let bytes = archive.finish().map_err(unwritable)?.into_inner();
+    let bytes = archive.finish()?;
     progress(total, total)?;
     Ok(Export { bytes, remarks })
 }
 
 /// The files that a report links to and that lie below the run's folder, in order, and what is said of others.
 fn linked(parcel: &Parcel<'_>, report: &str) -> (Vec<String>, Vec<String>) {
-    let root = parcel.files.canonicalize().ok();
     let (mut paths, mut remarks) = (Vec::new(), Vec::new());
     let mut seen = BTreeSet::from([REPORT.to_owned()]);
     for path in links(report).0.iter().filter_map(crate::Link::local_path) {
         if !seen.insert(path.clone()) {
             continue;
         }
-        // A link of the file system may lead elsewhere under a harmless name.
-        let stays = |place: PathBuf| root.as_ref().is_some_and(|root| place.starts_with(root));
-        let is_ours = lies_below(&path)
-            && parcel.place(&path).is_file()
-            && parcel.place(&path).canonicalize().is_ok_and(stays);
-        if is_ours {
+        if stays_below(parcel, &path) && parcel.place(&path).is_file() {
             paths.push(path);
         } else {
             remarks.push(format!("The report links to {path}, which is not among the files of this run."));
@@ -54,21 +43,10 @@ fn linked(parcel: &Parcel<'_>, report: &str) -> (Vec<String>, Vec<String>) {
     (paths, remarks)
 }
 
-fn add(archive: &mut ZipWriter<Cursor<Vec<u8>>>, path: &str, bytes: &[u8]) -> Result<(), ExportError> {
-    let options = SimpleFileOptions::default()
-        .compression_method(CompressionMethod::Deflated)
-        .last_modified_time(DateTime::default())
-        .unix_permissions(0o644);
-    archive.start_file(path, options).map_err(unwritable)?;
-    archive.write_all(bytes).map_err(unwritable)
-}
-
-fn unwritable(error: impl std::fmt::Display) -> ExportError {
-    ExportError::Unwritable(error.to_string())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use super::*;
     use crate::document::Document;
 

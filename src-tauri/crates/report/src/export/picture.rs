@@ -59,10 +59,14 @@ impl Picture {
     /// Reads a picture of the run. Its kind is told from its content; one that is broken is an error.
     pub(super) fn read(parcel: &Parcel<'_>, path: &str) -> Result<Self, ExportError> {
         let unreadable = |reason: String| ExportError::Unreadable { path: path.to_owned(), reason };
+        let outside = || unreadable("it lies outside the folder of the run".to_owned());
         if !lies_below(path) {
-            return Err(unreadable("it lies outside the folder of the run".to_owned()));
+            return Err(outside());
         }
         let bytes = parcel.read(path)?;
+        if !stays_below(parcel, path) {
+            return Err(outside());
+        }
         let Some((format, kind)) = raster_kind(&bytes) else {
             let tree = drawing(&bytes, &Fonts::None).map_err(unreadable)?;
             let size = tree.size().to_int_size();
@@ -97,6 +101,13 @@ pub(super) fn lies_below(path: &str) -> bool {
     !path.is_empty()
         && !path.contains(['\\', '\0', ':'])
         && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
+}
+
+/// Whether a file that is there truly lies below the folder of the run: a link of the file system may lead
+/// elsewhere under a harmless name.
+pub(super) fn stays_below(parcel: &Parcel<'_>, path: &str) -> bool {
+    let (root, place) = (parcel.files.canonicalize(), parcel.place(path).canonicalize());
+    lies_below(path) && root.is_ok_and(|root| place.is_ok_and(|place| place.starts_with(root)))
 }
 
 fn raster_kind(bytes: &[u8]) -> Option<(ImageFormat, PictureKind)> {
@@ -225,5 +236,18 @@ mod tests {
             assert!(matches!(read(path, b"x"), Err(ExportError::Unreadable { .. })), "{path}");
         }
         assert!(lies_below("charts/a b.png"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_link_of_the_file_system_leads_out_of_the_folder() {
+        let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let private = elsewhere.path().join("private.png");
+        std::fs::write(&private, image(ImageFormat::Png)).unwrap();
+        std::os::unix::fs::symlink(&private, folder.path().join("p")).unwrap();
+        let document = Document::default();
+        let parcel = Parcel { document: &document, verdicts: &[], title: "", files: folder.path() };
+        let error = Picture::read(&parcel, "p").unwrap_err();
+        assert!(error.to_string().ends_with("it lies outside the folder of the run"), "{error}");
     }
 }

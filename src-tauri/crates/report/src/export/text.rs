@@ -110,6 +110,12 @@ pub(super) fn closing_line(parcel: &Parcel<'_>) -> Option<String> {
     })
 }
 
+/// The width of the widest line in letters; those of East Asia are twice as wide.
+pub(super) fn width(text: &str) -> usize {
+    let of_line = |line: &str| line.chars().map(|c| if c >= '\u{1100}' { 2 } else { 1 }).sum::<usize>();
+    text.lines().map(of_line).max().unwrap_or(0)
+}
+
 /// Escapes text for XML and HTML, also within attributes. What no XML may hold (XML 1.0, section 2.2) becomes
 /// the replacement character.
 pub(super) fn escaped(text: &str) -> String {

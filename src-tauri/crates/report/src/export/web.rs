@@ -70,8 +70,12 @@ fn valid(address: &str) -> String {
 
 fn push_escape(c: char, into: &mut String) {
     for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-        into.push_str(&format!("%{byte:02X}"));
+        into.extend(['%', hex(byte >> 4), hex(byte & 15)]);
     }
+}
+
+fn hex(digit: u8) -> char {
+    char::from_digit(u32::from(digit), 16).unwrap_or('0').to_ascii_uppercase()
 }
 
 #[cfg(test)]

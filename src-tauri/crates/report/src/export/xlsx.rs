@@ -4,8 +4,12 @@ mod cells;
 mod names;
 mod tables;
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, FormatBorder, Workbook, Worksheet, XlsxError};
 
+use super::text::width;
 use super::{Export, ExportError, Parcel, Progress};
 use cells::{Cell, Marks};
 use names::Names;
@@ -15,6 +19,9 @@ use tables::{Table, tables};
 const MOST_ROWS: usize = 1_048_576;
 const MOST_COLUMNS: usize = 16_384;
 const MOST_LETTERS: usize = 32_767;
+
+/// A sheet with more columns is printed on pages that lie on their side.
+const MOST_UPRIGHT: usize = 7;
 
 /// Columns are as wide as what stands in them, within this, in letters.
 const WIDTHS: std::ops::RangeInclusive<usize> = 8..=60;
@@ -76,7 +83,7 @@ fn add(
             table.name
         ));
     }
-    if table.head.len() > MOST_COLUMNS {
+    if table.rows.iter().chain([&table.head]).any(|row| row.len() > MOST_COLUMNS) {
         remarks
             .push(format!("{} has more columns than a sheet can hold; the last are left out.", table.name));
     }
@@ -94,39 +101,31 @@ fn fill(
     let mut widths = vec![0; head.len().min(MOST_COLUMNS)];
     for (column, name) in head.iter().take(MOST_COLUMNS).enumerate() {
         let shown = within_cell(name, cut);
-        sheet.write_string_with_format(0, index(column), shown, &quoted(name, &bold))?;
+        sheet.write_string_with_format(0, index(column), shown.as_ref(), &quoted(name, &bold))?;
         // Room for the button of the filter.
-        widths[column] = width(name) + 3;
+        widths[column] = width(name) + 4;
     }
+    let (plain, mut formats) = (Format::new(), HashMap::new());
     for (row, cells) in (1_u32..).zip(rows) {
-        for (column, text) in cells.iter().take(MOST_COLUMNS).enumerate() {
-            let column_index = index(column);
+        widths.resize(widths.len().max(cells.len().min(MOST_COLUMNS)), 0);
+        for ((column, text), widest) in cells.iter().enumerate().zip(&mut widths) {
+            *widest = (*widest).max(width(text) + 1);
+            let column = index(column);
             match Cell::read(text, marks) {
-                Cell::Nothing => continue,
+                Cell::Nothing => {}
                 Cell::Number { value, format } => {
-                    sheet.write_number_with_format(
-                        row,
-                        column_index,
-                        value,
-                        &Format::new().set_num_format(format),
-                    )?;
+                    let format = formats
+                        .entry(format)
+                        .or_insert_with_key(|format| Format::new().set_num_format(format));
+                    sheet.write_number_with_format(row, column, value, format)?;
                 }
                 Cell::Truth(truth) => {
-                    sheet.write_boolean(row, column_index, truth)?;
+                    sheet.write_boolean(row, column, truth)?;
                 }
                 Cell::Words => {
                     let shown = within_cell(text, cut);
-                    sheet.write_string_with_format(
-                        row,
-                        column_index,
-                        shown,
-                        &quoted(text, &Format::new()),
-                    )?;
+                    sheet.write_string_with_format(row, column, shown.as_ref(), &quoted(text, &plain))?;
                 }
-            }
-            match widths.get_mut(column) {
-                Some(known) => *known = (*known).max(width(text)),
-                None => widths.push(width(text)),
             }
         }
     }
@@ -135,6 +134,12 @@ fn fill(
         sheet.set_column_width(index(column), u16::try_from(width).unwrap_or(u16::MAX))?;
     }
     sheet.set_freeze_panes(1, 0)?;
+    // On paper a sheet is as wide as a page, and each page begins with the names of the columns.
+    sheet.set_repeat_rows(0, 0)?;
+    sheet.set_print_fit_to_pages(1, 0);
+    if widths.len() > MOST_UPRIGHT {
+        sheet.set_landscape();
+    }
     if !head.is_empty() {
         let last = u32::try_from(rows.len()).unwrap_or(u32::MAX);
         sheet.autofilter(0, 0, last, index(widths.len().saturating_sub(1)))?;
@@ -144,35 +149,27 @@ fn fill(
 
 /// The format of words. Those that look like a formula are marked so that they stay words when a person opens
 /// the cell and closes it again.
-fn quoted(text: &str, format: &Format) -> Format {
+fn quoted<'a>(text: &str, format: &'a Format) -> Cow<'a, Format> {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        format.clone().set_quote_prefix()
+        Cow::Owned(format.clone().set_quote_prefix())
     } else {
-        format.clone()
+        Cow::Borrowed(format)
     }
 }
 
-fn within_cell(text: &str, cut: &mut usize) -> String {
-    match text.char_indices().nth(MOST_LETTERS) {
-        None => text.to_owned(),
-        Some(_) => {
-            *cut += 1;
-            text.chars().take(MOST_LETTERS - 1).chain(['…']).collect()
-        }
+fn within_cell<'a>(text: &'a str, cut: &mut usize) -> Cow<'a, str> {
+    if text.chars().nth(MOST_LETTERS).is_none() {
+        return Cow::Borrowed(text);
     }
-}
-
-/// The width of the widest line in letters; those of East Asia are twice as wide.
-fn width(text: &str) -> usize {
-    let of_line = |line: &str| line.chars().map(|c| if c >= '\u{1100}' { 2 } else { 1 }).sum::<usize>();
-    text.lines().map(of_line).max().unwrap_or(0) + 1
+    *cut += 1;
+    text.chars().take(MOST_LETTERS - 1).chain(['…']).collect()
 }
 
 fn index(column: usize) -> u16 {
     u16::try_from(column).unwrap_or(u16::MAX)
 }
 
-fn unwritable(error: XlsxError) -> ExportError {
+fn unwritable(error: impl std::fmt::Display) -> ExportError {
     ExportError::Unwritable(error.to_string())
 }
 
@@ -199,8 +196,14 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_any_length_are_written() {
+        let export = export(&[("a.csv", "n\n\"\",,,,x\n1\n")], "", MOST_ROWS).unwrap();
+        assert_eq!(export.remarks, [""; 0]);
+    }
+
+    #[test]
     fn what_does_not_fit_goes_on_and_is_said() {
-        let rows: String = (0..10).map(|row| format!("{row}\n")).collect();
+        let rows = "1\n".repeat(10);
         let export = export(&[("long.csv", &format!("n\n{rows}")), ("empty.csv", "")], "", 5).unwrap();
         assert_eq!(
             export.remarks,
@@ -215,7 +218,7 @@ mod tests {
         assert_eq!(export.remarks, ["a has 1 cells with more text than a cell can hold; they were cut."]);
         let mut cut = 0;
         assert_eq!(within_cell(&long, &mut cut).chars().count(), MOST_LETTERS);
-        assert_eq!(within_cell(&long[1..], &mut cut), long[1..]);
+        assert_eq!(within_cell(&long[1..], &mut cut), &long[1..]);
         assert_eq!(cut, 1);
     }
 }

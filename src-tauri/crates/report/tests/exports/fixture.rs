@@ -1,7 +1,9 @@
 //! The report that every export is made from, and the programs that open them.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
 use assay_report::{Block, Document, Export, ExportError, Inline, Parcel, Progress, Target, Verdict, words};
 use serde_json::Value;
@@ -45,10 +47,7 @@ impl Fixture {
     pub(crate) fn at(folder: &Path) -> Self {
         let markdown = std::fs::read_to_string(folder.join("report.md")).unwrap();
         let document = Document::read(&markdown, &|path| folder.join(path).is_file());
-        let verdict = |text: &str| match UNFOUND.contains(&text) {
-            true => Verdict::NotFound,
-            false => Verdict::Asked,
-        };
+        let verdict = |text: &str| if UNFOUND.contains(&text) { Verdict::NotFound } else { Verdict::Asked };
         let verdicts = document.figures.iter().map(|figure| verdict(&figure.text)).collect();
         Self { document, verdicts, files: folder.to_owned() }
     }
@@ -65,13 +64,19 @@ impl Fixture {
         exporter(&parcel, &|_, _| Ok(()))
     }
 
-    /// The report exported and put into a file; the same twice.
+    /// The report exported and put into a file; the same twice. Tests of one program make it once.
     pub(crate) fn file(&self, exporter: Exporter, name: &str) -> PathBuf {
+        static MADE: Mutex<BTreeMap<String, PathBuf>> = Mutex::new(BTreeMap::new());
+        let mut made = MADE.lock().unwrap();
+        made.entry(name.to_owned()).or_insert_with(|| self.made(exporter, name)).clone()
+    }
+
+    fn made(&self, exporter: Exporter, name: &str) -> PathBuf {
         let export = self.export(exporter).unwrap();
         assert!(self.export(exporter).unwrap() == export, "{name} is not the same each time");
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("exports");
         std::fs::create_dir_all(&folder).unwrap();
-        // Tests run side by side and make the same file: it is there as a whole or not at all.
+        // Programs of tests may run side by side and make the same file: it is there as a whole or not at all.
         let written = tempfile::NamedTempFile::new_in(&folder).unwrap();
         std::fs::write(written.path(), export.bytes).unwrap();
         let file = folder.join(name);
@@ -122,7 +127,7 @@ fn push_inlines(content: &[Inline], into: &mut Vec<String>) {
     for inline in content {
         match inline {
             Inline::Text { text } | Inline::Figure { text, .. } | Inline::Code { text } => {
-                into.push(text.clone())
+                into.push(text.clone());
             }
             Inline::Emphasis { content } | Inline::Strong { content } | Inline::Struck { content } => {
                 push_inlines(content, into);
@@ -132,7 +137,7 @@ fn push_inlines(content: &[Inline], into: &mut Vec<String>) {
                 match to {
                     Target::File { path } => into.push(format!("({path})")),
                     Target::Missing { path } => {
-                        into.push(format!("({path} is not among the files of this run)"))
+                        into.push(format!("({path} is not among the files of this run)"));
                     }
                     Target::Place { .. } | Target::Web { .. } => {}
                 }
@@ -141,6 +146,11 @@ fn push_inlines(content: &[Inline], into: &mut Vec<String>) {
             Inline::Formula { .. } | Inline::Note { .. } | Inline::Break => {}
         }
     }
+}
+
+/// Whether a chart is an SVG.
+pub(crate) fn is_drawing(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|end| end == "svg")
 }
 
 /// Text without white space, which programs set as they like.
@@ -178,15 +188,28 @@ fn skip(what: &str) {
     eprintln!("SKIPPED: {what}");
 }
 
+/// Whether a program is here; `false` after a loud skip.
+pub(crate) fn has(program: &str, arguments: &[&str]) -> bool {
+    let here = Command::new(program).args(arguments).output().is_ok();
+    if !here {
+        skip(&format!("{program} is not here"));
+    }
+    here
+}
+
 /// What a script beside this file says of an export; `None` after a loud skip.
 pub(crate) fn opened(script: &str, module: &str, file: &Path) -> Option<Value> {
-    let has_module = Command::new("python3").args(["-c", &format!("import {module}")]).output();
-    if !has_module.is_ok_and(|output| output.status.success()) {
+    // The one of the system has the modules of the system, whatever else is installed before it.
+    let has_module = |python: &&str| {
+        let output = Command::new(python).args(["-c", &format!("import {module}")]).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    let Some(python) = ["python3", "/usr/bin/python3"].into_iter().find(has_module) else {
         skip(&format!("python3 with {module} is not here"));
         return None;
-    }
+    };
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exports").join(script);
-    let output = Command::new("python3").arg(script).arg(file).output().unwrap();
+    let output = Command::new(python).arg(script).arg(file).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(serde_json::from_slice(&output.stdout).unwrap())
 }

@@ -5,7 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use super::fixture::{CHARTS, Fixture, assert_holds, bare, opened, without};
+use super::fixture::{CHARTS, Fixture, assert_holds, bare, is_drawing, opened, without};
 
 fn page() -> Option<(Fixture, Value)> {
     let fixture = Fixture::long();
@@ -21,7 +21,7 @@ fn field_118_the_page_has_every_picture_in_order() {
     assert_eq!(shown.len(), CHARTS.len());
     for (image, (path, _)) in shown.iter().zip(CHARTS) {
         let (kind, data) = image["src"].as_str().unwrap().split_once(";base64,").unwrap();
-        assert_eq!(kind, if path.ends_with(".svg") { "data:image/svg+xml" } else { "data:image/png" });
+        assert_eq!(kind, if is_drawing(path) { "data:image/svg+xml" } else { "data:image/png" });
         assert!(STANDARD.decode(data).unwrap() == std::fs::read(fixture.files.join(path)).unwrap(), "{path}");
         assert!(!image["alt"].as_str().unwrap().is_empty());
     }

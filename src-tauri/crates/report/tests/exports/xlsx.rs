@@ -77,7 +77,7 @@ fn cells_have_types_and_lose_nothing() {
         ("n", json!(18240.5)),
     ];
     assert_eq!(row(&sheets[1], 1)[..5], expected.each_ref().map(|(kind, value)| (*kind, value)));
-    assert_eq!(sheets[1]["rows"][1][3][2], "yyyy\\-mm\\-dd");
+    assert_eq!(sheets[1]["rows"][1][3][2], "yyyy-mm-dd");
     assert_eq!(sheets[1]["rows"][1][4][2], "0.00");
     assert_eq!(row(&sheets[1], 2)[2], ("n", &json!(4_901_234_567_894_i64)));
     assert_eq!(row(&sheets[1], 7)[1], ("s", &json!("Line one\nline two")));

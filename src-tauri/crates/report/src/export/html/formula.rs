@@ -4,7 +4,7 @@ use math_core::{LatexToMathML, MathCoreConfig, MathDisplay};
 
 use super::super::text::escaped;
 
-/// A formula as MathML, or its TeX as code where that is not understood.
+/// A formula as `MathML`, or its TeX as code where that is not understood.
 pub(super) fn mathml(tex: &str, display: MathDisplay) -> String {
     converted(tex, display).unwrap_or_else(|| format!("<code class=\"tex\">{}</code>", escaped(tex)))
 }
@@ -17,7 +17,7 @@ fn converted(tex: &str, display: MathDisplay) -> Option<String> {
     is_plain(&mathml).then_some(mathml)
 }
 
-/// Whether MathML holds nothing but elements of MathML, which do nothing and lead nowhere.
+/// Whether `MathML` holds nothing but elements of its own, which do nothing and lead nowhere.
 fn is_plain(mathml: &str) -> bool {
     let mut pieces = mathml.split('<');
     let before = pieces.next().unwrap_or_default();

@@ -14,12 +14,11 @@ impl Page<'_> {
 
     fn inline(&mut self, inline: &Inline) -> Result<(), ExportError> {
         match inline {
-            Inline::Text { text } => self.push(&escaped(text)),
             Inline::Figure { text, number } if self.parcel.is_not_found(*number) => self.push(&format!(
                 "<span class=\"unfound\" title=\"Not found in what was computed\">{}</span>",
                 escaped(text)
             )),
-            Inline::Figure { text, .. } => self.push(&escaped(text)),
+            Inline::Text { text } | Inline::Figure { text, .. } => self.push(&escaped(text)),
             Inline::Emphasis { content } => self.within("em", content)?,
             Inline::Strong { content } => self.within("strong", content)?,
             Inline::Struck { content } => self.within("s", content)?,
