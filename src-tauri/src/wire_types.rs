@@ -7,9 +7,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use assay_engine::{
-    Connections, Diagnosis, Document, ExportForm, Exported, FileProfile, FilesAdded, ForClipboard, ImageProgress,
-    ListedModel, Probe, Problem, ReportCheck, RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings,
-    TablePage, WindowEvent,
+    Connections, Diagnosis, Document, ExportForm, Exported, FileProfile, FilesAdded, ForClipboard,
+    ImageProgress, ListedModel, Probe, Problem, ReportCheck, RunAsk, RunSummary, RunView, SentPart,
+    SentRequest, Settings, TablePage, WindowEvent,
 };
 use ts_rs::{Config, TS, TypeVisitor};
 

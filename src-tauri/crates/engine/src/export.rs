@@ -10,7 +10,9 @@ use std::fs::File;
 use std::path::Path;
 
 use assay_agent::Event;
-use assay_report::{Cell, Export, ExportError, Parcel, Progress, Verdict, html, markdown, notebook, pdf, xlsx};
+use assay_report::{
+    Cell, Export, ExportError, Parcel, Progress, Verdict, html, markdown, notebook, pdf, xlsx,
+};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
@@ -55,7 +57,13 @@ static EXPORTERS: [Exporter; 8] = [
     exporter("pdf", "PDF", "To print and to send", "pdf", Make::Document(pdf)),
     exporter("html", "Web page", "One file that opens in any browser", "html", Make::Document(html)),
     exporter("xlsx", "Excel workbook", "The result tables", "xlsx", Make::Document(xlsx)),
-    exporter("markdown", "Markdown", "The text with its charts, as one zip file", "zip", Make::Document(markdown)),
+    exporter(
+        "markdown",
+        "Markdown",
+        "The text with its charts, as one zip file",
+        "zip",
+        Make::Document(markdown),
+    ),
     exporter(
         "notebook",
         "Jupyter notebook",

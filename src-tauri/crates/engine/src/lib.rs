@@ -31,9 +31,9 @@ pub use assay_store::KeyPlace;
 pub use assay_tabular::{Choice, Column, Kind, Table};
 pub use contract::{Expected, Give};
 pub use desk::{
-    Artifact, ArtifactKind, Connections, Desk, Exported, FileCard, FileProfile, FilesAdded, ForClipboard, LeaveOut,
-    LimitSettings, MediaFile, ModelSettings, RemoteModel, RunAsk, RunSummary, RunView, SentPart, SentRequest,
-    SentSummary, Settings, TablePage, Theme, WindowEvent,
+    Artifact, ArtifactKind, Connections, Desk, Exported, FileCard, FileProfile, FilesAdded, ForClipboard,
+    LeaveOut, LimitSettings, MediaFile, ModelSettings, RemoteModel, RunAsk, RunSummary, RunView, SentPart,
+    SentRequest, SentSummary, Settings, TablePage, Theme, WindowEvent,
 };
 pub use doctor::{Check, Diagnosis};
 pub use engine::Engine;

@@ -81,8 +81,9 @@ impl Desk {
                 break page.total_rows;
             }
         };
-        let remark = (all > offset)
-            .then(|| format!("The first {offset} of {all} rows were copied. Save the file to have them all."));
+        let remark = (all > offset).then(|| {
+            format!("The first {offset} of {all} rows were copied. Save the file to have them all.")
+        });
         Ok(ForClipboard { html: None, text, remark })
     }
 
@@ -108,7 +109,8 @@ fn push_row(text: &mut String, cells: &[String]) {
         if at > 0 {
             text.push('\t');
         }
-        let is_formula = cell.starts_with(['=', '+', '-', '@']) && cell.replace(',', ".").parse::<f64>().is_err();
+        let is_formula =
+            cell.starts_with(['=', '+', '-', '@']) && cell.replace(',', ".").parse::<f64>().is_err();
         if is_formula {
             text.push('\'');
         }

@@ -4,6 +4,7 @@
 //! the report; it can open no file and no connection. Of the report's words, none is ever read as markup: each
 //! stands in that text as a quoted string.
 
+mod address;
 mod fonts;
 mod formula;
 mod pictures;

@@ -246,7 +246,8 @@ mod tests {
         std::fs::write(&private, image(ImageFormat::Png)).unwrap();
         std::os::unix::fs::symlink(&private, folder.path().join("p")).unwrap();
         let document = Document::default();
-        let parcel = Parcel { document: &document, verdicts: &[], title: "", files: folder.path() };
+        let parcel =
+            Parcel { document: &document, verdicts: &[], title: "", files: folder.path(), cells: &[] };
         let error = Picture::read(&parcel, "p").unwrap_err();
         assert!(error.to_string().ends_with("it lies outside the folder of the run"), "{error}");
     }

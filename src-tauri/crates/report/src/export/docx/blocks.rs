@@ -234,7 +234,8 @@ mod tests {
         let deep = (0..60).map(|depth| "  ".repeat(depth) + "1. x\n\n").collect::<String>();
         let quoted = "> ".repeat(60) + "| a |\n" + &"> ".repeat(60) + "|---|\n";
         let document = crate::Document::read(&(deep + "\n# h\n\n" + &quoted), &|_| false);
-        let parcel = crate::Parcel { document: &document, verdicts: &[], title: "", files: "".as_ref(), cells: &[] };
+        let parcel =
+            crate::Parcel { document: &document, verdicts: &[], title: "", files: "".as_ref(), cells: &[] };
         let export = super::super::docx(&parcel, &|_, _| Ok(())).unwrap();
         assert!(!export.bytes.is_empty());
         let frame = (0..60).fold(Frame::page(), |frame, _| frame.within("Quote", QUOTE));

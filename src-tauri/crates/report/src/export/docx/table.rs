@@ -173,7 +173,8 @@ mod tests {
         let cells = |mark: &str| format!("{}|\n", format!("|{mark}").repeat(100));
         let markdown = cells("a") + &cells("---") + &cells("b") + "|c|\n";
         let document = crate::Document::read(&markdown, &|_| false);
-        let parcel = crate::Parcel { document: &document, verdicts: &[], title: "", files: "".as_ref(), cells: &[] };
+        let parcel =
+            crate::Parcel { document: &document, verdicts: &[], title: "", files: "".as_ref(), cells: &[] };
         let mut writer = Writer::new(&parcel);
         writer.block(&document.blocks[0], &Frame::page()).unwrap();
         assert_eq!(writer.story.xml.matches("<w:tbl>").count(), 2);

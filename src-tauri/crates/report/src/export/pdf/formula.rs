@@ -60,7 +60,7 @@ struct Setter<'a> {
 impl Setter<'_> {
     fn sequence(&mut self, ends: Ends) -> Option<String> {
         let mut out = String::from("seq(");
-        let mut open = 0;
+        let mut closing = String::new();
         loop {
             match self.events.peek() {
                 None if ends == Ends::Formula => break,
@@ -73,8 +73,9 @@ impl Setter<'_> {
                 Some(Event::StateChange(change)) => {
                     if let StateChange::Font(font) = change {
                         // The font holds to the end of the sequence.
-                        let _ = write!(out, "{}(seq(", font_call(*font));
-                        open += 1;
+                        let (call, close) = font_call(*font);
+                        let _ = write!(out, "{call}(seq(");
+                        closing.insert_str(0, close);
                     }
                     self.events.next();
                 }
@@ -84,7 +85,7 @@ impl Setter<'_> {
                 }
             }
         }
-        out.push_str(&")),".repeat(open));
+        out.push_str(&closing);
         out.push(')');
         Some(out)
     }
@@ -111,7 +112,8 @@ impl Setter<'_> {
             // A change of state before a single element, as in a script.
             Event::StateChange(StateChange::Font(font)) => {
                 let inner = self.element()?;
-                Some(format!("{}({inner})", font_call(font)))
+                let (call, close) = font_call(font);
+                Some(format!("{call}(seq({inner}{}", close.trim_end_matches(',')))
             }
             Event::StateChange(_) => self.element(),
             Event::End | Event::EnvironmentFlow(_) => None,
@@ -184,7 +186,7 @@ impl Setter<'_> {
                 let rows: Vec<String> = self
                     .rows()?
                     .into_iter()
-                    .map(|row| format!("seq({})", row.join(",math.align-point(),")))
+                    .map(|row| format!("seq({})", row.join(",align-mark,")))
                     .collect();
                 Some(format!("seq({})", rows.join(",linebreak(),")))
             }
@@ -270,19 +272,21 @@ fn sign_call(sign: char) -> String {
     }
 }
 
-fn font_call(font: Option<Font>) -> &'static str {
+/// The call that sets a font, and what closes it and the sequence within.
+fn font_call(font: Option<Font>) -> (&'static str, &'static str) {
     match font {
-        None => "math.serif",
-        Some(Font::Bold | Font::BoldItalic | Font::BoldSymbol) => "math.bold",
-        Some(Font::Fraktur | Font::BoldFraktur) => "math.frak",
-        Some(Font::Script | Font::BoldScript) => "math.cal",
-        Some(Font::Monospace) => "math.mono",
-        Some(Font::DoubleStruck | Font::DoubleStruckItalic) => "math.bb",
+        None => ("math.serif", ")),"),
+        Some(Font::Bold) => ("math.bold(math.upright", "))),"),
+        Some(Font::BoldItalic | Font::BoldSymbol) => ("math.bold", ")),"),
+        Some(Font::Fraktur | Font::BoldFraktur) => ("math.frak", ")),"),
+        Some(Font::Script | Font::BoldScript) => ("math.cal", ")),"),
+        Some(Font::Monospace) => ("math.mono", ")),"),
+        Some(Font::DoubleStruck | Font::DoubleStruckItalic) => ("math.bb", ")),"),
         Some(Font::SansSerif | Font::SansSerifItalic | Font::SansSerifBoldItalic | Font::BoldSansSerif) => {
-            "math.sans"
+            ("math.sans", ")),")
         }
-        Some(Font::Italic) => "math.italic",
-        Some(Font::UpRight) => "math.upright",
+        Some(Font::Italic) => ("math.italic", ")),"),
+        Some(Font::UpRight) => ("math.upright", ")),"),
     }
 }
 

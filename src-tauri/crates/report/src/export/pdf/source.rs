@@ -4,6 +4,7 @@
 
 use std::fmt::Write;
 
+use super::address::{host, is_address};
 use super::formula;
 use super::table;
 use super::text::{Way, language, literal, push_letters, push_words};
@@ -20,7 +21,6 @@ const TEXT_SIZE_PT: f64 = 11.0;
 const CODE_SIZE_PT: f64 = 8.4;
 /// How much of the width a level of a list or quotation takes.
 const LEVEL_PT: f64 = 22.0;
-const LONGEST_ADDRESS: usize = 2000;
 const RUNNING_TITLE: usize = 80;
 
 /// Whether formulas are set, or shown as they are written.
@@ -93,9 +93,11 @@ impl Writer<'_> {
                 self.call("first(\"/title\", ", |writer| writer.heading(1, &title));
                 &document.blocks[..]
             };
-        let headings = rest.iter().filter(|block| matches!(block, Block::Heading { .. })).count();
-        if headings >= FEWEST_HEADINGS {
-            self.out.push_str("contents;\n");
+        let levels: Vec<u8> = rest.iter().filter_map(level).collect();
+        if let Some(top) = levels.iter().min()
+            && levels.len() >= FEWEST_HEADINGS
+        {
+            let _ = writeln!(self.out, "contents({top});");
         }
         self.blocks(rest);
         self.last_line();
@@ -133,7 +135,7 @@ impl Writer<'_> {
     fn block(&mut self, block: &Block) {
         match block {
             Block::Heading { level, id, content } => {
-                let start = format!("head({}, {}, ", (*level).clamp(1, 6), place(id));
+                let start = format!("head({level}, {}, ", place(id));
                 self.call(&start, |writer| writer.heading(*level, content));
             }
             Block::Paragraph { content } => {
@@ -343,6 +345,13 @@ impl Writer<'_> {
     }
 }
 
+fn level(block: &Block) -> Option<u8> {
+    match block {
+        Block::Heading { level, .. } => Some(*level),
+        _ => None,
+    }
+}
+
 /// What a heading is called as the goal of a link; other goals begin with another sign.
 fn place(id: &str) -> String {
     literal(&format!("#{id}"))
@@ -373,23 +382,6 @@ fn has_place(blocks: &[Block], id: &str) -> bool {
         Block::List { items, .. } => items.iter().any(|item| has_place(&item.blocks, id)),
         _ => false,
     })
-}
-
-/// Whether an address can be a link of its own: of the web or of mail, and of a length that readers take.
-fn is_address(address: &str) -> bool {
-    let scheme = address.split(':').next().unwrap_or_default().to_ascii_lowercase();
-    matches!(scheme.as_str(), "http" | "https" | "mailto") && address.len() <= LONGEST_ADDRESS
-}
-
-/// The computer that an address leads to, or whom its mail goes to.
-pub(super) fn host(address: &str) -> Option<&str> {
-    let (_, rest) = address.split_once(':')?;
-    let rest = rest.trim_start_matches('/');
-    let end = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
-    let host = &rest[..end];
-    let is_mail = address.get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case("mailto:"));
-    let host = if is_mail { host } else { host.rsplit('@').next().unwrap_or(host) };
-    Some(host).filter(|host| !host.is_empty())
 }
 
 /// How the typesetter calls an alignment.

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::source::{Writer, align, host};
+use super::address::host;
+use super::source::{Writer, align};
 use super::text::{letters_em, width_em};
 use crate::document::{Align, Inline, Target};
 
@@ -14,6 +15,8 @@ const TURNED_WIDTH_PT: f64 = 683.0;
 const INSET_EM: f64 = 1.0;
 /// Words of the head are set heavier.
 const HEAVY: f64 = 1.1;
+/// Longer words are broken: names of columns and files fit, keys and addresses without an end do not.
+const LONGEST_WORD_EM: f64 = 18.0;
 /// With more columns than this a page has no room for even a letter in each.
 const MOST_COLUMNS: usize = 60;
 
@@ -122,7 +125,8 @@ impl Need {
         for cell in rows.iter().filter_map(|row| row.get(column)) {
             need.grow(cell, 1.0);
         }
-        Self { least_em: need.least_em + INSET_EM, most_em: need.most_em + INSET_EM }
+        let least_em = need.least_em.min(LONGEST_WORD_EM) + INSET_EM;
+        Self { least_em, most_em: need.most_em + INSET_EM }
     }
 
     fn grow(&mut self, cell: &[Inline], weight: f64) {

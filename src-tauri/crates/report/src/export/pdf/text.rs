@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use unicode_script::{Script, UnicodeScript};
+use unicode_segmentation::UnicodeSegmentation;
 
 /// Which way words run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,14 +114,15 @@ fn push_pieces(
         }
         // A piece is small enough that what a line leaves free for want of the next one is not seen.
         let mut filled = 0.0;
-        for c in word.chars() {
-            if filled + width(c) > room_em / 8.0 && filled > 0.0 && c.script() != Script::Inherited {
+        for letter in word.graphemes(true) {
+            let wide: f64 = letter.chars().map(width).sum();
+            if filled + wide > room_em / 8.0 && filled > 0.0 {
                 let _ = write!(into, "{};gap;", wrapped(&whole));
                 whole.clear();
                 filled = 0.0;
             }
-            whole.push(c);
-            filled += width(c);
+            whole.push_str(letter);
+            filled += wide;
         }
         let _ = write!(into, "{};", wrapped(&whole));
         whole.clear();
