@@ -6,6 +6,7 @@ mod check;
 mod doctor;
 mod exit;
 mod progress;
+mod rerun;
 mod run;
 
 use clap::Parser;
@@ -35,6 +36,7 @@ fn start(arguments: Arguments) -> anyhow::Result<Exit> {
     let exit = runtime.block_on(async {
         match arguments.command {
             Command::Run(arguments) => run::run(arguments).await,
+            Command::Rerun(arguments) => rerun::rerun(arguments).await,
             Command::Check(arguments) => check::check(&arguments),
             Command::Doctor(arguments) => doctor::doctor(arguments).await,
         }
