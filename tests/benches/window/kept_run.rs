@@ -40,6 +40,7 @@ pub(crate) fn write(home: &Path) {
         guidance: Guidance::default(),
         rows: Rows::default(),
         expected: Expected::of_request("", &[]),
+        again: None,
     };
     let store = Store::open(&home.join("assay.db")).unwrap();
     store.begin(RUN, AT, &record.request, &serde_json::to_string(&record).unwrap()).unwrap();

@@ -203,7 +203,7 @@ impl Agent<'_> {
                         continue;
                     }
                 }
-                if gaps.is_empty() || reminders == REMINDERS {
+                if gaps.is_empty() || reminders == REMINDERS || !self.model.can_be_told() {
                     return Ok(gaps);
                 }
                 reminders += 1;

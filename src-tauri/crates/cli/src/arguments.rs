@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use assay_engine::{
-    ApiKey, BUILT_IN, Budget, DockerSettings, ModelChoice, Prices, RemoteConfig, ToolUse, Wire, export_forms,
+    ApiKey, BUILT_IN, Budget, DockerSettings, ModelChoice, Policy, Prices, RemoteConfig, ToolUse, Wire,
+    export_forms,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -37,6 +38,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Answer a question about one or more table files
     Run(RunArguments),
+    /// Do an earlier run again on a new file, without a model, and say what changed
+    Rerun(RerunArguments),
     /// Say which figures of a run's report were computed, and which were not found
     Check(CheckArguments),
     /// Write a run as a document, or with everything to do it again
@@ -92,25 +95,8 @@ pub(crate) struct RunArguments {
     pub(crate) model: ModelArguments,
     #[command(flatten)]
     pub(crate) sandbox: SandboxArguments,
-    /// Longest time for one step, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) step_limit: u64,
-    /// Longest time for the whole run, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) run_limit: u64,
-    /// Most tool calls
-    #[arg(long, value_name = "COUNT", default_value_t = Budget::default().steps, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) max_steps: u32,
-    /// Most tokens, read and written together
-    #[arg(long, value_name = "COUNT", default_value_t = Budget::default().tokens, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) max_tokens: u64,
-    /// Most money, in US dollars, as far as what an answer costs is known
-    #[arg(long, value_name = "DOLLARS", value_parser = dollars)]
-    pub(crate) max_cost: Option<u64>,
-    /// What a million tokens cost, read and written, in US dollars, such as `2.50,10`; the provider's own word
-    /// on an answer goes before it
-    #[arg(long, value_name = "IN,OUT", value_parser = prices)]
-    pub(crate) price: Option<Prices>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
     /// Give only an answer in words, no report
     #[arg(long)]
     pub(crate) answer_only: bool,
@@ -127,6 +113,39 @@ pub(crate) struct RunArguments {
 
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
+pub(crate) struct RerunArguments {
+    /// The earlier run: its id, the beginning of it, or `latest`
+    #[arg(value_name = "RUN")]
+    pub(crate) run: String,
+    /// The new file, in the place of the earlier one. It is only read
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// A column that the new file calls otherwise, such as `amount=Amount (EUR)`; may be said several times
+    #[arg(long = "column", value_name = "OLD=NEW")]
+    pub(crate) columns: Vec<String>,
+    /// The earlier file that the new one takes the place of, where the run had several
+    #[arg(long = "for", value_name = "NAME")]
+    pub(crate) instead_of: Option<String>,
+    /// Copy the results to this folder: a new or empty one, or one with an earlier result
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Who may mend a step that does not work on the new file; it is asked nothing else
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    /// Keep the rows of the files on this computer: a model that mends gets names, types and figures only
+    #[arg(long)]
+    pub(crate) keep_rows: bool,
+    /// Print every event as a line of JSON, and nothing else, to standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
 pub(crate) struct DoctorArguments {
     #[command(flatten)]
     pub(crate) model: ModelArguments,
@@ -135,6 +154,29 @@ pub(crate) struct DoctorArguments {
     /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LimitArguments {
+    /// Longest time for one step, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    step_limit: u64,
+    /// Longest time for the whole run, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..))]
+    run_limit: u64,
+    /// Most tool calls
+    #[arg(long, value_name = "COUNT", default_value_t = Budget::default().steps, value_parser = clap::value_parser!(u32).range(1..))]
+    max_steps: u32,
+    /// Most tokens, read and written together
+    #[arg(long, value_name = "COUNT", default_value_t = Budget::default().tokens, value_parser = clap::value_parser!(u64).range(1..))]
+    max_tokens: u64,
+    /// Most money, in US dollars, as far as what an answer costs is known
+    #[arg(long, value_name = "DOLLARS", value_parser = dollars)]
+    max_cost: Option<u64>,
+    /// What a million tokens cost, read and written, in US dollars, such as `2.50,10`; the provider's own word
+    /// on an answer goes before it
+    #[arg(long, value_name = "IN,OUT", value_parser = prices)]
+    price: Option<Prices>,
 }
 
 #[derive(Debug, Args)]
@@ -214,6 +256,22 @@ impl ModelArguments {
         config.tools = self.text_tools.then_some(ToolUse::Text);
         config.extra_ca.clone_from(&self.extra_ca);
         ModelChoice::Remote(Box::new(config))
+    }
+}
+
+impl LimitArguments {
+    pub(crate) fn policy(&self) -> Policy {
+        Policy { step_limit_s: self.step_limit, run_limit_s: self.run_limit, ..Policy::default() }
+    }
+
+    pub(crate) fn budget(&self) -> Budget {
+        Budget {
+            steps: self.max_steps,
+            tokens: self.max_tokens,
+            cost_microdollars: self.max_cost,
+            prices: self.price,
+            ..Budget::default()
+        }
     }
 }
 

@@ -7,6 +7,7 @@ mod doctor;
 mod exit;
 mod export;
 mod progress;
+mod rerun;
 mod run;
 
 use clap::Parser;
@@ -36,6 +37,7 @@ fn start(arguments: Arguments) -> anyhow::Result<Exit> {
     let exit = runtime.block_on(async {
         match arguments.command {
             Command::Run(arguments) => run::run(arguments).await,
+            Command::Rerun(arguments) => rerun::rerun(arguments).await,
             Command::Check(arguments) => check::check(&arguments),
             Command::Export(arguments) => Ok(export::export(&arguments)),
             Command::Doctor(arguments) => doctor::doctor(arguments).await,

@@ -4,9 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use assay_engine::{
-    Budget, Engine, Give, Guidance, Policy, Problem, Rows, RunEvent, RunRequest, RunResult, RunStatus,
-};
+use assay_engine::{Engine, Give, Guidance, Problem, Rows, RunEvent, RunRequest, RunResult, RunStatus};
 use tokio_util::sync::CancellationToken;
 
 use crate::arguments::{GuidanceName, RunArguments, home};
@@ -25,18 +23,8 @@ pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<Exit> {
         ask: arguments.ask,
         out: arguments.out,
         model: arguments.model.choice(),
-        policy: Policy {
-            step_limit_s: arguments.step_limit,
-            run_limit_s: arguments.run_limit,
-            ..Policy::default()
-        },
-        budget: Budget {
-            steps: arguments.max_steps,
-            tokens: arguments.max_tokens,
-            cost_microdollars: arguments.max_cost,
-            prices: arguments.price,
-            ..Budget::default()
-        },
+        policy: arguments.limits.policy(),
+        budget: arguments.limits.budget(),
         give: if arguments.answer_only { Give::ANSWER } else { Give::default() },
         rows: if arguments.keep_rows { Rows::KeptHere } else { Rows::Shown },
         guidance: arguments.guidance.map(|guidance| match guidance {
@@ -79,7 +67,7 @@ pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<Exit> {
 
 /// Cancels the token on Ctrl-C or a request to terminate; a second one ends the program at once, and the
 /// sandbox with it.
-fn stop_on_signals(stop: CancellationToken) {
+pub(crate) fn stop_on_signals(stop: CancellationToken) {
     tokio::spawn(async move {
         wait_for_signal().await;
         stop.cancel();
@@ -110,7 +98,7 @@ async fn wait_for_signal() {
 }
 
 /// One JSON line with the seconds since the start.
-fn print_line(begun: Instant, event: &impl serde::Serialize) {
+pub(crate) fn print_line(begun: Instant, event: &impl serde::Serialize) {
     let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(event) else { return };
     let mut line = serde_json::Map::new();
     line.insert("at_s".into(), ((begun.elapsed().as_secs_f64() * 1000.0).round() / 1000.0).into());
@@ -130,7 +118,7 @@ pub(crate) fn show_problem(problem: &Problem) {
     }
 }
 
-fn show(result: &RunResult, begun: Instant) {
+pub(crate) fn show(result: &RunResult, begun: Instant) {
     let seconds = begun.elapsed().as_secs();
     let sentence = match result.status {
         RunStatus::Done => "Done",

@@ -5,10 +5,11 @@
 use std::path::{Path, PathBuf};
 
 use assay_agent::{Nobody, Person, RunEnd};
-use assay_sandbox::{DockerRuntime, DockerSettings};
+use assay_sandbox::{DockerRuntime, DockerSettings, Runtime};
 use assay_store::Store;
 use tokio_util::sync::CancellationToken;
 
+use crate::again::AgainRequest;
 use crate::contract::{REPORT, files_below, is_picture};
 use crate::doctor::{Diagnosis, diagnose};
 use crate::event::RunEvent;
@@ -17,6 +18,7 @@ use crate::export::{check_folder, copy_to};
 use crate::model_choice::ModelChoice;
 use crate::open_run::{OpenRun, loop_events};
 use crate::problem::{Code, Problem};
+use crate::recorder::Watcher;
 use crate::run::{RunRequest, RunResult};
 
 /// The app without a front.
@@ -68,10 +70,38 @@ impl Engine {
         if let Some(folder) = &request.out {
             check_folder(folder)?;
         }
-        let mut run = OpenRun::begin(self, request, &mut watch, stop).await?;
-        let end = run.work(&mut watch, person, stop).await?;
+        let run = OpenRun::begin(self, request, &mut watch, stop).await?;
+        self.to_its_end(run, request.out.as_deref(), &mut watch, person, stop).await
+    }
+
+    /// Does an earlier run again on a new file, to its end, and closes its sandbox.
+    ///
+    /// # Errors
+    /// What kept the run from starting. A run that started always ends in a result, whatever came of it.
+    pub async fn run_again(
+        &self,
+        request: &AgainRequest,
+        mut watch: impl FnMut(&RunEvent) + Send,
+        stop: &CancellationToken,
+    ) -> Result<RunResult, Problem> {
+        if let Some(folder) = &request.out {
+            check_folder(folder)?;
+        }
+        let run = OpenRun::again(self, request, &mut watch).await?;
+        self.to_its_end(run, request.out.as_deref(), &mut watch, &Nobody, stop).await
+    }
+
+    async fn to_its_end(
+        &self,
+        mut run: OpenRun,
+        out: Option<&Path>,
+        watch: &mut Watcher<'_>,
+        person: &dyn Person,
+        stop: &CancellationToken,
+    ) -> Result<RunResult, Problem> {
+        let end = run.work(watch, person, stop).await?;
         run.close().await;
-        let mut result = result(&run, end, request.out.as_deref());
+        let mut result = result(&run, end, out);
         if result.report.is_some() {
             // A run that has ended is not lost for want of what is said about it.
             result.figures = self.check_report(&result.id).ok().map(|check| check.summary);
@@ -105,6 +135,15 @@ impl Engine {
 
     pub(crate) fn runtime(&self) -> &DockerRuntime {
         &self.runtime
+    }
+
+    /// Checks that a sandbox can be opened, and removes what dead owners have left.
+    pub(crate) async fn make_ready(&self) -> Result<(), Problem> {
+        self.runtime.readiness().await?;
+        if let Err(error) = self.runtime.sweep().await {
+            tracing::warn!(%error, "what earlier runs left could not be removed");
+        }
+        Ok(())
     }
 
     pub(crate) fn open_store(&self) -> Result<Store, Problem> {

@@ -12,9 +12,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-use crate::contract::{Expected, REPORT, files_below, has_extension};
+use crate::again::broken_off;
+use crate::contract::{REPORT, files_below, has_extension};
 use crate::engine::Engine;
 use crate::open_run::loop_events;
+use crate::run::RunRecord;
 
 /// Larger tables are not looked into.
 const MAX_TABLE_BYTES: u64 = 512 << 20;
@@ -243,26 +245,27 @@ fn column(column: &Value) -> ColumnFacts {
 
 /// The output contract of a run that is going on: what must be there, and that its figures were computed.
 pub(crate) struct Grounded<'a> {
-    pub(crate) expected: &'a Expected,
     pub(crate) engine: &'a Engine,
-    pub(crate) run: &'a str,
-    pub(crate) request: &'a str,
+    pub(crate) record: &'a RunRecord,
 }
 
 impl Contract for Grounded<'_> {
     fn describe(&self) -> Vec<String> {
-        self.expected.describe()
+        self.record.expected.describe()
     }
 
     fn gaps(&self, output: &Path, answer: &str) -> Vec<Gap> {
-        self.expected.gaps(output, answer)
+        // What a step has not done is not there: only the step is named.
+        let broken_off = self.record.again.as_ref().and_then(|_| broken_off(answer));
+        broken_off.map_or_else(|| self.record.expected.gaps(output, answer), |gap| vec![gap])
     }
 
     fn doubts(&self, output: &Path) -> Vec<Gap> {
         let Ok(markdown) = std::fs::read_to_string(output.join(REPORT)) else { return Vec::new() };
-        let events = self.engine.open_store().ok().and_then(|store| loop_events(&store, self.run).ok());
+        let events =
+            self.engine.open_store().ok().and_then(|store| loop_events(&store, &self.record.id).ok());
         let Some(events) = events else { return Vec::new() };
-        let mut missing: Vec<String> = examine(&markdown, self.request, &events, output)
+        let mut missing: Vec<String> = examine(&markdown, &self.record.request, &events, output)
             .figures
             .into_iter()
             .filter(|figure| figure.verdict == Verdict::NotFound)

@@ -35,7 +35,8 @@ pub(crate) fn name_inputs(files: &[PathBuf]) -> Result<Vec<Input>, Problem> {
     Ok(inputs)
 }
 
-fn free_name(path: &Path, taken: &HashSet<String>) -> String {
+/// A name below `input/` that is not taken; those that are stand in lower case.
+pub(crate) fn free_name(path: &Path, taken: &HashSet<String>) -> String {
     let is_free = |name: &String| !taken.contains(&name.to_lowercase());
     let mut name = path.file_name().map_or_else(|| "table".into(), clean);
     for folder in path.ancestors().skip(1).filter_map(Path::file_name) {
@@ -49,7 +50,7 @@ fn free_name(path: &Path, taken: &HashSet<String>) -> String {
 }
 
 /// Blocks only what no name may have: separators, control characters and direction overrides.
-fn clean(name: &std::ffi::OsStr) -> String {
+pub(crate) fn clean(name: &std::ffi::OsStr) -> String {
     let cleaned: String =
         name.to_string_lossy()
             .chars()

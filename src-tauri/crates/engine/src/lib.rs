@@ -3,6 +3,8 @@
 //! A front (the command line, the desktop shell) calls [`Engine::run`] and [`Engine::doctor`], shows
 //! [`RunEvent`]s while they come and [`Problem`]s in plain words. It knows no other crate.
 
+mod again;
+mod compare;
 mod contract;
 mod desk;
 mod discreet;
@@ -20,15 +22,19 @@ mod run;
 mod surroundings;
 mod versions;
 
+pub use again::{AgainOf, AgainRequest, MissingColumn, MovedColumn, MovedFile, NewFileCheck};
 pub use assay_agent::{Budget, Event, Guidance, Nobody, Person, Prices, Question, RunStatus, Spent};
 pub use assay_model::{ApiKey, ListedModel, ModelCard, Probe, RemoteConfig, ToolUse, Usage, Wire};
-pub use assay_report::{Block, Document, Inline, Summary as EvidenceSummary, Verdict, words};
+pub use assay_report::{
+    Block, Change, Difference, Document, FigurePair, Inline, Summary as EvidenceSummary, Verdict, words,
+};
 pub use assay_sandbox::{
     DockerSettings, FileChange, ImageProgress, OutputChunk, Policy, SessionFacts, Staging, StepOutcome,
     StepStatus, StreamName,
 };
 pub use assay_store::KeyPlace;
 pub use assay_tabular::{Choice, Column, Kind, Table};
+pub use compare::{Comparison, TableChange};
 pub use contract::{Expected, Give};
 pub use desk::{
     Artifact, ArtifactKind, Connections, Desk, Exported, FileCard, FileProfile, FilesAdded, ForClipboard,

@@ -8,6 +8,7 @@ use assay_sandbox::{Policy, StagedFile};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::again::AgainOf;
 use crate::contract::{Expected, Give};
 use crate::model_choice::ModelChoice;
 use crate::problem::Problem;
@@ -77,6 +78,9 @@ pub struct RunRecord {
     pub rows: Rows,
     /// What must come out.
     pub expected: Expected,
+    /// The earlier run that it does again, where it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again: Option<AgainOf>,
 }
 
 impl RunRecord {

@@ -14,17 +14,19 @@ const FEW_ROWS: usize = 3;
 /// Files that are larger than this together are not loaded beforehand: there may not be memory for all.
 const LOADED_BYTES: u64 = 100 << 20;
 
-/// The names of what there is. Small models find their tables loaded.
+/// The names of what there is. Small models find their tables loaded, into `frames` where those are named.
 pub(crate) fn surroundings(
     tables: &[Table],
     bytes: u64,
     facts: &SessionFacts,
     guidance: Guidance,
+    frames: &[String],
 ) -> Surroundings {
     let packages = facts.inventory.packages.keys().cloned().collect::<Vec<_>>();
     let is_loaded =
         guidance == Guidance::Short && bytes <= LOADED_BYTES && packages.iter().any(|name| name == "pandas");
-    let frames = is_loaded.then(|| frame_names(tables));
+    let frames =
+        is_loaded.then(|| if frames.len() == tables.len() { frames.to_vec() } else { frame_names(tables) });
     let prelude = frames.as_ref().map(|frames| {
         let loads =
             tables.iter().zip(frames).map(|(table, frame)| format!("{frame} = {}\n", table.read_with));

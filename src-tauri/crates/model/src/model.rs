@@ -37,6 +37,12 @@ pub trait Model: Send + Sync {
         Vec::new()
     }
 
+    /// Whether it can do something about what is missing when it is told so. What only repeats what was
+    /// recorded cannot.
+    fn can_be_told(&self) -> bool {
+        true
+    }
+
     /// Streams one answer. Text and tool-call names go to `sink` while they arrive; the whole
     /// answer is returned. Ends within a second of `stop` being cancelled with
     /// [`ModelError::Stopped`], the connection closed.

@@ -14,6 +14,9 @@ mod stems;
 mod tables;
 mod wanted;
 
+pub(crate) use code::holds_figures;
+pub(crate) use tables::facts_of_table;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -42,6 +45,27 @@ pub struct InputFacts {
     pub rows: Option<u64>,
     /// Its columns.
     pub columns: Vec<ColumnFacts>,
+}
+
+impl InputFacts {
+    /// What is known, as the words that name it and its value.
+    pub(crate) fn said(&self) -> Vec<(String, String)> {
+        let mut said = vec![("file name".to_owned(), format!("\"{}\"", self.name))];
+        said.extend(self.rows.map(|rows| ("number of rows".to_owned(), rows.to_string())));
+        said.push(("number of columns".to_owned(), self.columns.len().to_string()));
+        for column in &self.columns {
+            said.push(("column".to_owned(), format!("\"{}\"", column.name)));
+            for (name, value) in &column.facts {
+                said.push((format!("{} {name}", column.name), value.clone()));
+            }
+            for value in &column.values {
+                said.push((format!("{} value", column.name), format!("\"{value}\"")));
+                // A value that is a number or a date names itself.
+                said.push((format!("{} value", column.name), value.clone()));
+            }
+        }
+        said
+    }
 }
 
 /// What is known of a column of an input file.

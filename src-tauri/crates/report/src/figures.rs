@@ -5,7 +5,7 @@ mod number;
 mod scan;
 
 pub(crate) use date::{Moment, date};
-pub(crate) use number::{Span, Written};
+pub(crate) use number::{Span, Written, numeral};
 pub(crate) use scan::{Kind, Token, scan};
 
 use serde::{Deserialize, Serialize};

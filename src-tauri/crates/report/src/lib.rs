@@ -4,12 +4,15 @@
 //! are made, and matches each figure in it with what the steps computed ([`check`]). It knows nothing of
 //! models or sandboxes, and reads no file that it is not handed.
 
+mod compare;
 mod document;
 mod evidence;
 mod export;
 mod figures;
 mod links;
+mod renew;
 
+pub use compare::{Change, Difference, FigurePair, compare};
 pub use document::{Align, Block, Document, Inline, Item, Target, words};
 pub use evidence::{
     ColumnFacts, Evidence, InputFacts, Sources, StepSource, Summary, TableSource, Verdict, check,
@@ -17,3 +20,4 @@ pub use evidence::{
 pub use export::{Cell, Export, ExportError, Parcel, Progress, docx, html, markdown, notebook, pdf, xlsx};
 pub use figures::{Figure, FigureKind};
 pub use links::{Link, LinkKind, Links, links};
+pub use renew::{EARLIER, Moved, Renewed, Told, renew};

@@ -36,6 +36,12 @@ pub(super) fn look(wanted: &Wanted<'_>, steps: &[StepSource<'_>], finds: &mut Fi
     }
 }
 
+/// Which figures the code holds by itself, so that it need not have computed them.
+pub(crate) fn holds_figures(code: &str, figures: &[Figure]) -> Vec<bool> {
+    let said = Said::new(&split(code));
+    figures.iter().map(|figure| said.holds(figure)).collect()
+}
+
 /// Python code, with its texts apart.
 struct Parts {
     /// The code line by line, with blanks where texts and remarks stood.

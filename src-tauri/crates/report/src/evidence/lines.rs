@@ -79,29 +79,11 @@ impl Pool {
     }
 
     fn add_facts(&mut self, wanted: &Wanted<'_>, input: &InputFacts) {
-        let mut say = |words: &str, value: &str| {
-            let line = format!("{words}: {value}");
-            let fact = format!("{}: {line}", input.name);
-            let here = stems(words);
-            self.add_line(wanted, value, &scan(value), here, || {
+        for (words, value) in input.said() {
+            let fact = format!("{}: {words}: {value}", input.name);
+            self.add_line(wanted, &value, &scan(&value), stems(&words), || {
                 Box::new(move || Verdict::Input { fact: fact.clone() })
             });
-        };
-        say("file name", &format!("\"{}\"", input.name));
-        if let Some(rows) = input.rows {
-            say("number of rows", &rows.to_string());
-        }
-        say("number of columns", &input.columns.len().to_string());
-        for column in &input.columns {
-            say("column", &format!("\"{}\"", column.name));
-            for (name, value) in &column.facts {
-                say(&format!("{} {name}", column.name), value);
-            }
-            for value in &column.values {
-                say(&format!("{} value", column.name), &format!("\"{value}\""));
-                // A value that is a number or a date names itself.
-                say(&format!("{} value", column.name), value);
-            }
         }
     }
 

@@ -28,6 +28,11 @@ pub(super) fn look(wanted: &Wanted<'_>, tables: &[TableSource<'_>], finds: &mut 
     }
 }
 
+/// What a reader sees of a whole table, in the words of its verdicts.
+pub(crate) fn facts_of_table(table: TableSource<'_>) -> Vec<(String, f64)> {
+    read(&Wanted::new(&[]), table.content).map(|read| read.facts(table.path)).unwrap_or_default()
+}
+
 /// A row with something that is wanted.
 struct Row {
     number: u64,
@@ -220,12 +225,12 @@ impl Read {
         self.totals(wanted, table, finds);
     }
 
-    /// What a reader sees of a whole table: how many rows, and of which kind; its ends and its sums.
-    fn totals(&self, wanted: &Wanted<'_>, table: &TableSource<'_>, finds: &mut Finds) {
+    /// How many rows there are, and of which kind; their ends and their sums.
+    fn facts(&self, path: &str) -> Vec<(String, f64)> {
         let mut facts: Vec<(String, f64)> = Vec::new();
         #[allow(clippy::cast_precision_loss, reason = "a count of rows")]
         let float = |count: u64| count as f64;
-        facts.push((format!("number of rows of {}", words_of(table.path)), float(self.rows)));
+        facts.push((format!("number of rows of {}", words_of(path)), float(self.rows)));
         for column in &self.columns {
             if column.numbers > 0 {
                 facts.push((format!("sum of {}", column.name), column.sum));
@@ -245,6 +250,11 @@ impl Read {
                 facts.push((format!("number of different {}", column.name), float(groups.len() as u64)));
             }
         }
+        facts
+    }
+
+    fn totals(&self, wanted: &Wanted<'_>, table: &TableSource<'_>, finds: &mut Finds) {
+        let facts = self.facts(table.path);
         let stems: Vec<Vec<Stem>> = facts
             .iter()
             .map(|(words, _)| {

@@ -1,0 +1,255 @@
+//! How a run comes to be open: asked for, done again, or taken up from the history.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use assay_agent::{Conversation, Event, Guidance, Surroundings};
+use assay_model::{Model, Sending};
+use assay_sandbox::{Manifest, Runtime};
+use assay_tabular::Table;
+use tokio_util::sync::CancellationToken;
+
+use super::{OpenRun, Talk, loop_events};
+use crate::again::{self, Again, AgainRequest, Past, Restaged};
+use crate::contract::Expected;
+use crate::discreet::Discreet;
+use crate::engine::Engine;
+use crate::event::EngineEvent;
+use crate::input::{Input, manifest, name_inputs, read_table};
+use crate::model_choice::ModelChoice;
+use crate::problem::{Code, Problem};
+use crate::recorder::{Watcher, now};
+use crate::run::{Rows, RunRecord, RunRequest};
+
+impl OpenRun {
+    /// Checks that everything is usable and puts the run on record. Nothing is sent to a model before the
+    /// files, the engine, the image and the model itself have been found usable.
+    pub(crate) async fn begin(
+        engine: &Engine,
+        request: &RunRequest,
+        watch: &mut Watcher<'_>,
+        stop: &CancellationToken,
+    ) -> Result<Self, Problem> {
+        if request.ask.trim().is_empty() {
+            return Err(Problem::new(Code::Input, "No question was asked.", "Say what you want to know."));
+        }
+        let inputs = name_inputs(&request.files)?;
+        let (tables, manifest) = read_inputs(&inputs, &request.leave_out, watch, stop).await?;
+        let Ready { mut model, guidance, asides } = ready(engine, &request.model, request.guidance).await?;
+        if request.rows == Rows::KeptHere && model.card().is_ai {
+            model = Box::new(Discreet::new(model, words(&inputs, tables.clone()).await?));
+        }
+        let names: Vec<String> = inputs.iter().map(|input| input.destination.clone()).collect();
+        let record = RunRecord {
+            id: run_id(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            request: request.ask.trim().into(),
+            files: manifest.files().to_vec(),
+            model: model.card(),
+            runtime: engine.runtime().name().into(),
+            policy: request.policy.clone(),
+            budget: request.budget,
+            guidance,
+            rows: request.rows,
+            expected: Expected::of_request(&request.ask, &names).with_choice(request.give),
+            again: None,
+        };
+        let talk = Talk::Opening(tables, request.notes.clone());
+        let mut run = Self::on_record(engine, record, manifest, model, talk)?;
+        run.lesson = request.model.lesson();
+        run.asides = asides;
+        Ok(run)
+    }
+
+    /// Puts an earlier run that is done again on record. No model is asked, not even whether it is there.
+    pub(crate) async fn again(
+        engine: &Engine,
+        request: &AgainRequest,
+        watch: &mut Watcher<'_>,
+    ) -> Result<Self, Problem> {
+        let past = Past::open(engine, &request.run)?;
+        let (plan, staged) = again::prepare(&past, request)?;
+        engine.make_ready().await?;
+        let Restaged { inputs, tables, frames } = staged;
+        let manifest = manifest(&inputs)?;
+        for table in &tables {
+            watch(&EngineEvent::FileRead { table: Box::new(table.clone()) }.into());
+        }
+        let rows = if request.rows == Rows::KeptHere { request.rows } else { past.record.rows };
+        let record = RunRecord {
+            id: run_id(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            request: past.record.request.clone(),
+            files: manifest.files().to_vec(),
+            model: again::card(),
+            runtime: engine.runtime().name().into(),
+            policy: request.policy.clone(),
+            budget: plan.room_in(request.budget),
+            guidance: past.record.guidance,
+            rows,
+            expected: past.record.expected.clone(),
+            again: Some(plan.of.clone()),
+        };
+        let further = past.asked_further().into_iter().map(|ask| format!("Asked further: {ask}"));
+        let notes: Vec<String> = [past.notes.clone()].into_iter().chain(further).collect();
+        let model = Again::new(engine.clone(), record.id.clone(), plan, past.day());
+        let talk = Talk::Opening(tables, notes.join("\n").trim().to_owned());
+        let mut run = Self::on_record(engine, record, manifest, Box::new(model), talk)?;
+        run.frames = frames;
+        Ok(run)
+    }
+
+    fn on_record(
+        engine: &Engine,
+        record: RunRecord,
+        manifest: Manifest,
+        model: Box<dyn Model>,
+        talk: Talk,
+    ) -> Result<Self, Problem> {
+        let output = engine.run_folder(&record.id).join("output");
+        std::fs::create_dir_all(&output).map_err(|error| Problem::storage(&error))?;
+        let store = engine.open_store()?;
+        let kept = serde_json::to_string(&record).map_err(|error| Problem::storage(&error))?;
+        store.begin(&record.id, &now(), &record.request, &kept)?;
+        Ok(Self {
+            engine: engine.clone(),
+            record,
+            manifest,
+            model,
+            store,
+            output,
+            talk,
+            surroundings: Surroundings::default(),
+            frames: Vec::new(),
+            lesson: None,
+            asides: Vec::new(),
+            session: None,
+        })
+    }
+
+    /// Takes up a run of the history. Its files must still be what they were.
+    pub(crate) async fn take_up(engine: &Engine, id: &str, choice: &ModelChoice) -> Result<Self, Problem> {
+        let store = engine.open_store()?;
+        let unknown = || Problem::new(Code::Input, "This run is not in the history.", "Start a new one.");
+        let row = store.run(id)?.ok_or_else(unknown)?;
+        let record: RunRecord =
+            serde_json::from_str(&row.record).map_err(|error| Problem::storage(&error))?;
+        let files: Vec<PathBuf> = record.files.iter().filter_map(|file| file.source.clone()).collect();
+        let inputs: Vec<Input> = record
+            .files
+            .iter()
+            .zip(files)
+            .map(|(file, path)| Input { path, destination: file.destination.clone() })
+            .collect();
+        let manifest = manifest(&inputs)?;
+        if manifest.files() != record.files {
+            return Err(Problem::new(
+                Code::Input,
+                "A file of this run has changed since.",
+                "Start a new run on the file as it is now.",
+            ));
+        }
+        let events = loop_events(&store, id)?;
+        let talk = Conversation::from_events(&events).map(Talk::Going).ok_or_else(|| {
+            Problem::new(Code::Input, "This run never got as far as a question.", "Start a new one.")
+        })?;
+        let surroundings = events.iter().find_map(|event| match event {
+            Event::Briefed { surroundings, .. } => Some(surroundings.clone()),
+            _ => None,
+        });
+        let (surroundings, lesson) = (surroundings.unwrap_or_default(), choice.lesson());
+        let Ready { mut model, asides, .. } = ready(engine, choice, Some(record.guidance)).await?;
+        if record.rows == Rows::KeptHere && model.card().is_ai {
+            let tables = inputs.iter().map(read_table).collect::<Result<Vec<_>, _>>()?;
+            model = Box::new(Discreet::new(model, words(&inputs, tables).await?));
+        }
+        let output = engine.run_folder(id).join("output");
+        let engine = engine.clone();
+        Ok(Self {
+            engine,
+            record,
+            manifest,
+            model,
+            store,
+            output,
+            talk,
+            surroundings,
+            frames: Vec::new(),
+            lesson,
+            asides,
+            session: None,
+        })
+    }
+}
+
+/// A model that was found usable.
+struct Ready {
+    model: Box<dyn Model>,
+    guidance: Guidance,
+    /// What was asked of its server to find that out.
+    asides: Vec<Sending>,
+}
+
+/// Checks engine, image and model, and removes what dead owners have left. How much the model is told is found
+/// out where it is not said.
+async fn ready(engine: &Engine, choice: &ModelChoice, guidance: Option<Guidance>) -> Result<Ready, Problem> {
+    engine.make_ready().await?;
+    let learnt = match choice.lesson() {
+        Some(lesson) => engine.open_store()?.setting(&lesson)?,
+        None => None,
+    };
+    let learnt = learnt.and_then(|learnt| serde_json::from_str(&learnt).ok());
+    let choice = choice.clone().taught(learnt);
+    let model = choice.build()?;
+    model.check().await?;
+    let guidance = match guidance {
+        Some(guidance) => guidance,
+        None => choice.guidance(&*model).await,
+    };
+    let asides = model.take_asides();
+    Ok(Ready { model: choice.guided(guidance).build()?, guidance, asides })
+}
+
+async fn read_inputs(
+    inputs: &[Input],
+    leave_out: &[(PathBuf, String)],
+    watch: &mut Watcher<'_>,
+    stop: &CancellationToken,
+) -> Result<(Vec<Table>, Manifest), Problem> {
+    let mut tables = Vec::new();
+    for input in inputs {
+        watch(&EngineEvent::ReadingFile { name: input.destination.clone() }.into());
+        let own = input.clone();
+        let reading = tokio::task::spawn_blocking(move || read_table(&own));
+        let mut table = tokio::select! {
+            table = reading => table.map_err(|error| Problem::storage(&error))??,
+            () = stop.cancelled() => return Err(Problem::stopped()),
+        };
+        let chosen: Vec<String> =
+            leave_out.iter().filter(|(path, _)| *path == input.path).map(|(_, id)| id.clone()).collect();
+        assay_tabular::leave_out(&mut table, &chosen);
+        watch(&EngineEvent::FileRead { table: Box::new(table.clone()) }.into());
+        tables.push(table);
+    }
+    Ok((tables, manifest(inputs)?))
+}
+
+/// The words of all the files' cells.
+async fn words(inputs: &[Input], tables: Vec<Table>) -> Result<HashSet<Box<str>>, Problem> {
+    let files: Vec<(PathBuf, Table)> = inputs.iter().map(|input| input.path.clone()).zip(tables).collect();
+    let reading = tokio::task::spawn_blocking(move || -> Result<_, Problem> {
+        let mut found = HashSet::new();
+        for (path, table) in files {
+            found.extend(assay_tabular::words(&path, &table)?);
+        }
+        Ok(found)
+    });
+    reading.await.map_err(|error| Problem::internal(&error))?
+}
+
+/// A short id that sorts by time: `20260131-142501-k3fq`.
+fn run_id() -> String {
+    let time = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
+    let tail: String = (0..4).map(|_| fastrand::alphanumeric().to_ascii_lowercase()).collect();
+    format!("{time}-{tail}")
+}
