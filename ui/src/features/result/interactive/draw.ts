@@ -23,25 +23,18 @@ export async function draw(
   tell: (tip: Tip | null) => void,
 ): Promise<Drawn> {
   const troubles: unknown[] = [];
-  const quiet = listener(troubles);
-  const { spec } = compile(chart as unknown as TopLevelSpec, { config: look, logger: quiet });
-  reached(chart, spec.marks);
-  const view = new View(parse({ ...spec, description: name }, undefined, { ast: true }), {
-    expr: expressionInterpreter,
-    renderer: "canvas",
-    logger: quiet,
-    loader: nothing,
-  });
-  view.tooltip((_handler, event, _item, value) => {
-    const rows = rowsOf(value);
-    tell(rows.length === 0 ? null : { rows, x: event.clientX, y: event.clientY });
-  });
+  let view: View | undefined;
   const finish = () => {
     tell(null);
-    view.finalize();
+    view?.finalize();
     place.replaceChildren();
   };
   try {
+    view = viewOf(chart, name, listener(troubles));
+    view.tooltip((_handler, event, _item, value) => {
+      const rows = rowsOf(value);
+      tell(rows.length === 0 ? null : { rows, x: event.clientX, y: event.clientY });
+    });
     await view.initialize(place).runAsync();
   } catch (error) {
     troubles.push(error);
@@ -51,6 +44,17 @@ export async function draw(
     throw new Unfit("something in it cannot be drawn");
   }
   return { finish };
+}
+
+function viewOf(chart: Chart, name: string, quiet: LoggerInterface): View {
+  const { spec } = compile(chart as unknown as TopLevelSpec, { config: look, logger: quiet });
+  reached(chart, spec.marks);
+  return new View(parse({ ...spec, description: name }, undefined, { ast: true }), {
+    expr: expressionInterpreter,
+    renderer: "canvas",
+    logger: quiet,
+    loader: nothing,
+  });
 }
 
 /** Hears of trouble and keeps it from the console; warnings are the chart's own affair. */
