@@ -107,8 +107,8 @@ async fn an_interactive_chart_that_the_app_could_not_show_is_told_of_and_the_ste
 async fn a_figure_that_the_code_saves_is_light_and_not_too_large() {
     let Some(mut bench) = bench().await else { return };
     let code = "import matplotlib.pyplot as plt, matplotlib.image as image\n\
-                def saved(colour='white', **options):\n    figure, _ = plt.subplots(figsize=(10, 5), facecolor=colour)\n    \
-                figure.savefig('output/c.png', bbox_inches='standard', **options)\n    \
+                plt.rcParams['savefig.bbox'] = None\ndef saved(colour='white', **options):\n    figure, _ = plt.subplots(figsize=(10, 5), facecolor=colour)\n    \
+                figure.savefig('output/c.png', **options)\n    \
                 picture = image.imread('output/c.png')\n    print(picture.shape[1], picture[0, 0].tolist())";
     bench.python(code).await.unwrap();
     for (call, expected) in [

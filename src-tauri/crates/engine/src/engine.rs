@@ -9,7 +9,7 @@ use assay_sandbox::{DockerRuntime, DockerSettings};
 use assay_store::Store;
 use tokio_util::sync::CancellationToken;
 
-use crate::contract::{REPORT, files_below, is_picture};
+use crate::contract::{INTERACTIVE, REPORT, files_below, is_picture};
 use crate::doctor::{Diagnosis, diagnose};
 use crate::event::RunEvent;
 use crate::evidence::{ReportCheck, examine};
@@ -133,6 +133,7 @@ fn result(run: &OpenRun, end: RunEnd, out: Option<&Path>) -> RunResult {
         }
     }
     let place = |name: &String| folder.join(name);
+    let is_other = |name: &str| name != REPORT && !is_picture(name) && !name.ends_with(INTERACTIVE);
     RunResult {
         id: run.record().id.clone(),
         status: end.status,
@@ -142,7 +143,7 @@ fn result(run: &OpenRun, end: RunEnd, out: Option<&Path>) -> RunResult {
         report: files.iter().find(|name| *name == REPORT).map(place),
         figures: None,
         charts: files.iter().filter(|name| is_picture(name)).map(place).collect(),
-        tables: files.iter().filter(|name| !is_picture(name) && *name != REPORT).map(place).collect(),
+        tables: files.iter().filter(|name| is_other(name)).map(place).collect(),
         folder,
         problem,
     }
