@@ -25,9 +25,10 @@ import traceback
 import types
 import warnings
 
-CHARTS = "output/charts"
-MAX_CHART_PIXELS = 4000
+from assay_charts import CHARTS, Figures, dress_altair
+
 SHIPPED_FONTS = "/opt/assay/matplotlib"
+OWN = ("<kernel>", "<assay_charts>")  # frames that the code's author has nothing to do with
 
 
 # ---------------------------------------------------------------- channel
@@ -53,57 +54,7 @@ def send(channel, message):
     channel.sendall(struct.pack(">I", len(data)) + data)
 
 
-# ---------------------------------------------------------------- figures
-
-
-class Figures:
-    """Saves what was drawn: on plt.show(), and at the end of a step whatever is still open."""
-
-    def __init__(self):
-        self.step = 0
-        self.count = 0
-
-    def begin(self, step):
-        self.step, self.count = step, 0
-
-    def save_open(self):
-        pyplot = sys.modules.get("matplotlib.pyplot")
-        if pyplot is None:
-            return
-        for number in pyplot.get_fignums():
-            figure = pyplot.figure(number)
-            if figure.axes and not getattr(figure, "_assay_saved", False):
-                self.save(figure)
-        pyplot.close("all")
-
-    def save(self, figure):
-        os.makedirs(CHARTS, exist_ok=True)  # the code may have removed it
-        self.count += 1
-        path = f"{CHARTS}/step_{self.step:02d}_figure_{self.count}.png"
-        longest = max(figure.get_size_inches())
-        dpi = min(figure.dpi, MAX_CHART_PIXELS / longest)
-        colour = figure.get_facecolor()
-        figure.savefig(path, dpi=dpi, bbox_inches="tight", facecolor=colour if colour[3] else "white")
-        print(f"Chart saved: {path}")
-
-    def hook_pyplot(self, pyplot):
-        def show(*_args, **_kwargs):
-            self.save_open()
-
-        pyplot.show = show
-
-    def hook_figure(self, module):
-        original = module.Figure.savefig
-
-        def savefig(figure, fname, *args, **kwargs):
-            result = original(figure, fname, *args, **kwargs)
-            if isinstance(fname, (str, os.PathLike)):
-                place = os.path.realpath(os.fspath(fname))
-                if place.startswith(os.path.join(WORKSPACE, "output") + os.sep):
-                    figure._assay_saved = True
-            return result
-
-        module.Figure.savefig = savefig
+# ---------------------------------------------------------------- libraries
 
 
 def set_pandas_display(pandas):
@@ -170,7 +121,7 @@ def is_drawing(value):
     """Whether a value is a plot object, whose repr tells a reader nothing."""
     if isinstance(value, (list, tuple)) and value:
         return all(is_drawing(item) for item in value)
-    if type(value).__module__.startswith(("matplotlib.", "seaborn.")):
+    if type(value).__module__.startswith(("matplotlib.", "seaborn.", "altair.")):
         return True
     flat = getattr(value, "flat", None)
     if type(value).__module__ == "numpy" and getattr(value, "dtype", None) == object:
@@ -296,7 +247,7 @@ def warn_of_lost_numbers(code, namespace):
 
 def describe(error, name, code="", namespace=None):
     """The error as the code's author should see it: without the frames of this file."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != "<kernel>"]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename not in OWN]
     own = [frame.lineno for frame in frames if frame.filename == name]
     line = own[-1] if own else error.lineno if isinstance(error, SyntaxError) and error.filename == name else None
     text = "".join(traceback.format_list(frames[-12:]) + traceback.format_exception_only(type(error), error))
@@ -322,7 +273,7 @@ def attempt(code, step, namespace, figures, begun):
         try:
             run(code, name, namespace)
         finally:
-            figures.save_open()
+            figures.finish()
         warn_of_lost_numbers(code, namespace)
     except SystemExit as error:
         return None if error.code in (None, 0) else describe(error, name)
@@ -384,6 +335,7 @@ def prepare():
                 "matplotlib.pyplot": figures.hook_pyplot,
                 "matplotlib.figure": figures.hook_figure,
                 "pandas": prepare_pandas,
+                "altair": dress_altair,
             }
         ),
     )

@@ -19,6 +19,7 @@ for cache in pathlib.Path("/opt/assay/matplotlib").glob("*.json"):
 os.environ["MPLCONFIGDIR"] = str(config)
 before = {file.name: file.stat().st_mtime_ns for file in config.iterdir()}
 
+import altair
 import duckdb
 import matplotlib
 import matplotlib.pyplot as plt
@@ -30,6 +31,7 @@ import scipy.stats
 import seaborn as sns
 import sklearn.ensemble
 import statsmodels.api as sm
+import vl_convert
 
 SCRIPTS = {
     "Latin, Greek, Cyrillic": "Énergie à Łódź · Ενέργεια · Энергия",
@@ -77,6 +79,9 @@ assert duckdb.sql("SELECT count(*) FROM readings").fetchone()[0] == 48
 assert sm.OLS(readings["kwh"], sm.add_constant(readings["hour"])).fit().nobs == 48
 assert len(sklearn.ensemble.IsolationForest(random_state=0).fit_predict(readings.to_numpy())) == 48
 assert scipy.stats.median_abs_deviation(readings["kwh"]) > 0
+
+titled = altair.Chart(readings, title=" ".join(SCRIPTS.values())).mark_line().encode(x="hour", y="kwh")
+assert len(vl_convert.vegalite_to_png(titled.to_dict(), scale=2)) > 20_000
 
 shutil.rmtree(config)
 print("Self-test passed: charts draw every script, and every package works.")

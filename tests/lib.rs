@@ -9,6 +9,9 @@ use tokio_util::sync::CancellationToken;
 /// Turns every skip into a failure; set by `.ci/run`.
 pub const REQUIRE_ALL: &str = "ASSAY_REQUIRE_ALL";
 
+/// Names another image than the project's own, for trying a recipe before it takes the name.
+pub const IMAGE: &str = "ASSAY_TEST_IMAGE";
+
 /// Whether a test that lacks `what` may skip. Says so loudly, or fails where skips are forbidden.
 ///
 /// # Panics
@@ -20,7 +23,8 @@ pub fn skip(what: &str) {
 
 /// The runtime with the project's image, or `None` after a loud skip.
 pub async fn docker() -> Option<DockerRuntime> {
-    let runtime = DockerRuntime::new(DockerSettings::default());
+    let settings = DockerSettings { image: std::env::var(IMAGE).ok(), ..DockerSettings::default() };
+    let runtime = DockerRuntime::new(settings);
     match runtime.readiness().await {
         Ok(_) => Some(runtime),
         Err(error) => {

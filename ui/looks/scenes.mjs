@@ -1,6 +1,18 @@
 /** Every view worth a look, and how a person gets there. `query` sets the practice host's scene. */
 import { modelScenes } from "./models.mjs";
-import { sample, trouble, go, tab, result, chart, ended, large, later, note } from "./steps.mjs";
+import {
+  sample,
+  trouble,
+  go,
+  tab,
+  result,
+  chart,
+  interactive,
+  ended,
+  large,
+  later,
+  note,
+} from "./steps.mjs";
 
 export const scenes = [
   { name: "home", query: "", steps: [(page) => page.getByText("Recent").waitFor()] },
@@ -207,6 +219,17 @@ export const scenes = [
       (page) => page.keyboard.type("++++"),
       go("Save as"),
       (page) => page.getByText("Saved as").waitFor(),
+    ],
+  },
+  { name: "result-chart-interactive", query: "", steps: [result, interactive] },
+  {
+    name: "result-chart-zoomed",
+    query: "",
+    steps: [
+      result,
+      interactive,
+      (page) => page.mouse.wheel(0, -400),
+      (page) => page.waitForTimeout(400),
     ],
   },
   {

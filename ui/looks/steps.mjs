@@ -31,6 +31,24 @@ export const chart = async (page) => {
   await page.waitForTimeout(400);
 };
 
+/** Opens a chart that answers, and lets the pointer rest on one of its values. */
+export const interactive = async (page) => {
+  await tab("Charts")(page);
+  await page.getByRole("button", { name: /^Event 1/ }).click();
+  const drawn = page.getByRole("region", { name: "Interactive chart" }).locator("canvas");
+  await drawn.waitFor();
+  const { x, y, width, height } = await drawn.boundingBox();
+  for (let across = 0.4; across < 0.6; across += 0.005) {
+    await page.mouse.move(x + width * across, y + height * 0.35);
+    if (await page.getByRole("tooltip").isVisible()) return;
+    for (let down = 0.1; down < 0.9; down += 0.03) {
+      await page.mouse.move(x + width * across, y + height * down);
+      if (await page.getByRole("tooltip").isVisible()) return;
+    }
+  }
+  throw new Error("No value was told.");
+};
+
 /** A run of its own that ends in the way that the scene's address says. */
 export const ended = async (page) => {
   await sample(page);

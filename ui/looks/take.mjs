@@ -49,6 +49,8 @@ const fault = (where, what) => {
 async function look({ scene, theme, size }) {
   const where = `${scene.name}-${theme}-${size.width}`;
   const context = await browser.newContext({ viewport: size, colorScheme: theme });
+  // As the shell does before any script of the page.
+  await context.addInitScript(() => Object.freeze(Object.prototype));
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   page.on("console", (line) => line.type() === "error" && fault(where, line.text()));

@@ -8,6 +8,7 @@ mod evidence;
 mod files;
 mod first;
 mod follow_up;
+mod interactive;
 mod keyboard;
 mod models;
 mod notice;

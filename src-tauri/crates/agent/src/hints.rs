@@ -30,6 +30,9 @@ fn from_what_is_there(error: &StepError, around: &Surroundings, made: &BTreeSet<
             wrong_column(error, around)
         }
         "ModuleNotFoundError" | "ImportError" => absent_package(&error.message, around),
+        "MaxRowsError" => Some(
+            "An interactive chart holds at most 5,000 rows: aggregate them first, or draw them with matplotlib.".into(),
+        ),
         "NameError" => unknown_name(&error.message, around),
         "PermissionError" | "OSError" if error.message.contains("Read-only file system") => {
             Some("Only output/ and work/ can be written.".into())
@@ -296,6 +299,9 @@ mod tests {
     #[test]
     fn other_errors_have_no_hint() {
         assert_eq!(told("ZeroDivisionError", "division by zero"), None);
+        assert!(
+            told("MaxRowsError", "The number of rows in your dataset (9000) is").unwrap().contains("5,000")
+        );
         assert!(told("OSError", "[Errno 30] Read-only file system: 'input/a.csv'").is_some());
     }
 }

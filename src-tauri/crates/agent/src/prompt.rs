@@ -72,6 +72,11 @@ fn full(facts: &SessionFacts, policy: &Policy, contract: &dyn Contract) -> Strin
         let _ = writeln!(text, "- {line}");
         text
     });
+    let interactive = if facts.inventory.packages.contains_key("altair") {
+        format!("\n{INTERACTIVE}")
+    } else {
+        String::new()
+    };
     format!(
         "\
 You are the analyst in Assay, an app for people who know their data and do not program. You answer a \
@@ -85,7 +90,7 @@ The working directory is /workspace. Use relative paths:
 One Python process serves the whole run: variables, imports and files live on from step to step.
 A step may take {step_limit} seconds, memory is {memory} MiB, {cpus} processors.
 Figures that are open at the end of a step are saved to output/charts/ by themselves; better save them \
-yourself under a telling name there (matplotlib, no window).
+yourself under a telling name there (matplotlib, no window).{interactive}
 
 # How to work
 The message between <tables> and </tables> describes each file, with the exact column names, types and an \
@@ -109,6 +114,12 @@ When everything is in output/, answer with two or three sentences for the person
         cpus = policy.cpus,
     )
 }
+
+/// What is told where the sandbox has altair.
+const INTERACTIVE: &str = "\
+A chart that invites a closer look can be interactive: save an altair chart, of at most 5,000 rows, as \
+output/charts/name.vl.json; its picture output/charts/name.png is made by itself when the step ends, and the \
+report shows the picture.";
 
 const OPENING: &str = "<tables>\n";
 const FOLLOW_UP: &str = "The person asks further. Variables and files are as you left them. Bring \
@@ -251,7 +262,7 @@ mod tests {
             ("numpy".to_owned(), "2.3.0".to_owned()),
             ("pandas".to_owned(), "3.0.1".to_owned()),
         ]);
-        let facts = SessionFacts {
+        let mut facts = SessionFacts {
             runtime: "docker".into(),
             image: "x".into(),
             staging: Staging::Mounted,
@@ -263,6 +274,10 @@ mod tests {
             "short",
             instructions(&facts, &Policy::default(), &OneReport, Guidance::Short)
         );
+        let told = |facts: &SessionFacts| instructions(facts, &Policy::default(), &OneReport, Guidance::Full);
+        assert!(!told(&facts).contains(INTERACTIVE));
+        facts.inventory.packages.insert("altair".into(), "6.3.0".into());
+        assert!(told(&facts).contains(&format!("(matplotlib, no window).\n{INTERACTIVE}\n\n# How to work")));
     }
 
     #[test]

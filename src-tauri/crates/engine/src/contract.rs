@@ -11,6 +11,8 @@ const MAX_REPORT_BYTES: u64 = 4 << 20;
 /// A report with less text than this says nothing.
 const MIN_REPORT_CHARS: usize = 80;
 pub(crate) const REPORT: &str = "report.md";
+/// How the name of an interactive chart ends; its picture has the same name with `.png` instead.
+pub(crate) const INTERACTIVE: &str = ".vl.json";
 const PICTURES: [&str; 4] = ["png", "jpg", "jpeg", "svg"];
 
 /// What must lie in `output/` before a run counts as done.

@@ -10,7 +10,7 @@ use assay_store::Store;
 use tokio_util::sync::CancellationToken;
 
 use crate::again::AgainRequest;
-use crate::contract::{REPORT, files_below, is_picture};
+use crate::contract::{INTERACTIVE, REPORT, files_below, is_picture};
 use crate::doctor::{Diagnosis, diagnose};
 use crate::event::RunEvent;
 use crate::evidence::{ReportCheck, examine};
@@ -172,6 +172,7 @@ fn result(run: &OpenRun, end: RunEnd, out: Option<&Path>) -> RunResult {
         }
     }
     let place = |name: &String| folder.join(name);
+    let is_other = |name: &str| name != REPORT && !is_picture(name) && !name.ends_with(INTERACTIVE);
     RunResult {
         id: run.record().id.clone(),
         status: end.status,
@@ -181,7 +182,7 @@ fn result(run: &OpenRun, end: RunEnd, out: Option<&Path>) -> RunResult {
         report: files.iter().find(|name| *name == REPORT).map(place),
         figures: None,
         charts: files.iter().filter(|name| is_picture(name)).map(place).collect(),
-        tables: files.iter().filter(|name| !is_picture(name) && *name != REPORT).map(place).collect(),
+        tables: files.iter().filter(|name| is_other(name)).map(place).collect(),
         folder,
         problem,
     }

@@ -14,10 +14,13 @@ use crate::frame::{FrameDecoder, encode_frame};
 use crate::protocol::{Command, Event};
 
 /// The sources that the sandbox is started with, so that any image with Python 3.9 or newer will do: the
-/// supervisor's modules, each after those that it imports.
-const MODULES: [(&str, &str); 4] = [
+/// supervisor's modules and those of the kernel, each after those that it imports. Each knows its own source, from
+/// which a further process can be started.
+const MODULES: [(&str, &str); 6] = [
     ("assay_frames", include_str!("../../../../sandbox/frames.py")),
     ("assay_workspace", include_str!("../../../../sandbox/workspace.py")),
+    ("assay_draw", include_str!("../../../../sandbox/draw.py")),
+    ("assay_charts", include_str!("../../../../sandbox/charts.py")),
     ("assay_processes", include_str!("../../../../sandbox/processes.py")),
     ("assay_runner", include_str!("../../../../sandbox/runner.py")),
 ];
@@ -43,6 +46,7 @@ sources = json.loads(take(int(take(8), 16)))
 sys.path[:] = [path for path in sys.path if path]
 for name, source in sources['modules']:
     module = sys.modules[name] = types.ModuleType(name)
+    module.__source__ = source
     exec(compile(source, f'<{name}>', 'exec'), module.__dict__)
 module.main(sources['kernel'])
 ";

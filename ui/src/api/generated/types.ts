@@ -243,7 +243,11 @@ kind: ArtifactKind,
 /**
  * How many versions there are, today's included.
  */
-versions: number, };
+versions: number, 
+/**
+ * The chart of which this is the picture, as a path below `output/`, where the app can draw it anew.
+ */
+interactive?: string, };
 
 /**
  * What an artifact is for.

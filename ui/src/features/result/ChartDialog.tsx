@@ -6,6 +6,8 @@ import type { Step } from "../run/state";
 import { chartName } from "./Charts";
 import { ChartView, useChartZoom, zoomByKey } from "./ChartView";
 import { copyPicture } from "./copyPicture";
+import { InteractiveChart } from "./interactive/InteractiveChart";
+import { ViewChoice } from "./interactive/ViewChoice";
 import { SavingNotice, useSaving } from "./Saving";
 import { TableChoice } from "./TableChoice";
 import { tablesOf } from "./tablesOf";
@@ -23,17 +25,31 @@ interface ChartDialogProps {
 export function ChartDialog({ runId, chart, tables, steps, onClose }: ChartDialogProps) {
   const [version, setVersion] = useState(chart.versions);
   const [table, setTable] = useState<string | null>(null);
-  const { zoom, ...view } = useChartZoom();
+  const { zoom, ...frame } = useChartZoom();
   const [copying, copy] = useCall(copyPicture);
   const saving = useSaving(runId);
+  const [view, setView] = useState<"interactive" | "picture">("interactive");
+  const [unfit, setUnfit] = useState<string | null>(null);
   const address = artifactUrl(runId, chart.path, version);
   const name = chartName(chart.path);
+  const isNewest = version === chart.versions;
   // A table is shown as it is now, which says nothing of an earlier version.
-  const shown = version === chart.versions ? tablesOf(chart.path, tables, steps) : null;
+  const shown = isNewest ? tablesOf(chart.path, tables, steps) : null;
+
+  // The chart's file has no earlier versions here, and where it cannot be drawn the picture stays.
+  const { interactive } = chart;
+  const canAnswer = interactive !== undefined && isNewest && unfit === null;
+  const answers = canAnswer && view === "interactive";
+  const controls = (
+    <>
+      {canAnswer && <ViewChoice chosen={view} onChoose={setView} />}
+      <Versions count={chart.versions} chosen={version} onChoose={setVersion} />
+    </>
+  );
 
   const zoomKey = (event: KeyboardEvent) => {
     const isTyped = event.target instanceof HTMLInputElement;
-    if (isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (answers || isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
     if (zoomByKey(zoom, event.key)) event.preventDefault();
   };
 
@@ -69,9 +85,20 @@ export function ChartDialog({ runId, chart, tables, steps, onClose }: ChartDialo
         </>
       }
     >
-      <ChartView address={address} name={name} zoom={zoom} {...view}>
-        <Versions count={chart.versions} chosen={version} onChoose={setVersion} />
-      </ChartView>
+      {answers ? (
+        <InteractiveChart address={artifactUrl(runId, interactive)} name={name} onUnfit={setUnfit}>
+          {controls}
+        </InteractiveChart>
+      ) : (
+        <ChartView address={address} name={name} zoom={zoom} {...frame}>
+          {controls}
+        </ChartView>
+      )}
+      {unfit !== null && isNewest && (
+        <p role="status" className="mt-2 text-sm text-quiet">
+          This is the picture of an interactive chart that cannot be shown: {unfit}.
+        </p>
+      )}
       {shown !== null && shown.tables.length > 0 && (
         <section aria-labelledby="chart-tables" className="mt-5">
           <h3 id="chart-tables" className="mb-2 font-semibold">

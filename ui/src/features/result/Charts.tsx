@@ -1,3 +1,4 @@
+import { MousePointerClick } from "lucide-react";
 import { artifactUrl, type Artifact } from "../../api";
 import { EmptyState } from "../../shared";
 
@@ -42,9 +43,14 @@ export function Charts({ runId, charts, onOpen }: ChartsProps) {
             </span>
             <span className="mt-1.5 flex items-baseline justify-between gap-3">
               <span className="truncate">{chartName(chart.path)}</span>
-              {chart.versions > 1 && (
-                <span className="shrink-0 text-sm text-quiet">{chart.versions} versions</span>
-              )}
+              <span className="flex shrink-0 gap-3 text-sm text-quiet">
+                {chart.interactive !== undefined && (
+                  <span className="flex items-center gap-1">
+                    <MousePointerClick size={14} aria-hidden /> Interactive
+                  </span>
+                )}
+                {chart.versions > 1 && <span>{chart.versions} versions</span>}
+              </span>
             </span>
           </button>
         </li>

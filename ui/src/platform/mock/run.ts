@@ -3,6 +3,7 @@ import { documentOf, paragraph, text } from "./document";
 import { begun, over, printed, said, saved } from "./make";
 import energy from "./run/energy.json";
 import eventOne from "./run/event_1.png";
+import eventOneChart from "./run/event_1.vl.json?url";
 import eventTwo from "./run/event_2.png";
 import read from "./run/report.json";
 import unusualPeriods from "./run/unusual_periods.png";
@@ -16,14 +17,23 @@ export const model = { name: "built-in analyst", host: null, is_ai: false };
 
 const told = energy.events as unknown as RunEvent[];
 
+/** One chart of the run is interactive. */
+const CHART = "charts/event_1.vl.json";
+const pictured = (path: string) => path.replace(/\.png$/, ".vl.json");
+
 export const events = (run: string): RunEvent[] =>
-  told.map((event) => (event.event === "run_started" ? { ...event, run } : event));
+  told.flatMap((event): RunEvent[] => {
+    if (event.event === "run_started") return [{ ...event, run }];
+    const isPicture = event.event === "artifact_saved" && pictured(event.path) === CHART;
+    return isPicture ? [event, saved(event.step, CHART, 15_707)] : [event];
+  });
 
 const pictures = [unusualPeriods, eventOne, eventTwo];
 const paths = ["unusual_periods", "event_1", "event_2"].map((name) => `charts/${name}.png`);
 
-/** Where the page finds a chart. Those beyond the three of the sample are the same pictures again. */
+/** Where the page finds a chart or its picture. Those beyond the three of the sample are the same pictures again. */
 export function pictureOf(path: string): string {
+  if (path === CHART) return eventOneChart;
   const known = pictures[paths.indexOf(path)];
   const number = Number(/\d+/.exec(path)?.[0] ?? 0);
   // Another query is another picture to the web view, which so has each to fetch and to decode.
@@ -45,7 +55,10 @@ export function artifactsOf(all: readonly RunEvent[]): Artifact[] {
     const versions = (found.get(path)?.versions ?? 0) + 1;
     found.set(path, { path, size, kind: kindOf(path), versions });
   }
-  return [...found.values()];
+  return [...found.values()].map((file) => {
+    const chart = pictured(file.path);
+    return chart !== file.path && found.has(chart) ? { ...file, interactive: chart } : file;
+  });
 }
 
 export const record = (run: string): RunRecord => ({

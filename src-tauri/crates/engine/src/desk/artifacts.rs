@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
 use super::{Desk, TablePage, lock};
-use crate::contract::{files_below, has_extension, is_picture};
+use crate::contract::{INTERACTIVE, files_below, has_extension, is_picture};
 use crate::problem::{Code, Problem};
 use crate::versions;
 
@@ -23,6 +23,10 @@ pub struct Artifact {
     pub kind: ArtifactKind,
     /// How many versions there are, today's included.
     pub versions: usize,
+    /// The chart of which this is the picture, as a path below `output/`, where the app can draw it anew.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub interactive: Option<String>,
 }
 
 /// What an artifact is for.
@@ -60,15 +64,20 @@ pub struct MediaFile {
 }
 
 pub(super) fn list(output: &Path) -> Vec<Artifact> {
-    files_below(output)
-        .into_iter()
-        .map(|path| Artifact {
-            size: std::fs::metadata(output.join(&path)).map_or(0, |metadata| metadata.len()),
-            kind: kind(&path),
-            versions: versions::of(output, &path).len().max(1),
-            path,
-        })
-        .collect()
+    let files = files_below(output);
+    let artifact = |path: &String| Artifact {
+        size: std::fs::metadata(output.join(path)).map_or(0, |metadata| metadata.len()),
+        kind: kind(path),
+        versions: versions::of(output, path).len().max(1),
+        interactive: interactive(path).filter(|chart| files.contains(chart)),
+        path: path.clone(),
+    };
+    files.iter().map(artifact).collect()
+}
+
+/// The interactive chart of which a file is the picture, when there is one.
+fn interactive(path: &str) -> Option<String> {
+    Some(format!("{}{INTERACTIVE}", path.strip_suffix(".png")?))
 }
 
 fn kind(path: &str) -> ArtifactKind {
@@ -213,5 +222,31 @@ fn not_written(error: &std::io::Error) -> Problem {
             "The results could not be written there.",
             "Choose another place. The run itself is kept.",
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_knows_the_interactive_chart_that_it_is_of() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a.png", "a.vl.json", "b.png", "c.vl.json", "d.json"] {
+            std::fs::write(folder.path().join(name), "x").unwrap();
+        }
+        let listed = list(folder.path());
+        let told: Vec<_> =
+            listed.iter().map(|file| (file.path.as_str(), file.kind, file.interactive.as_deref())).collect();
+        assert_eq!(
+            told,
+            [
+                ("a.png", ArtifactKind::Chart, Some("a.vl.json")),
+                ("a.vl.json", ArtifactKind::Other, None),
+                ("b.png", ArtifactKind::Chart, None),
+                ("c.vl.json", ArtifactKind::Other, None),
+                ("d.json", ArtifactKind::Other, None),
+            ]
+        );
     }
 }
