@@ -15,13 +15,20 @@ use crate::protocol::{Command, Event};
 
 /// The sources that the sandbox is started with, so that any image with Python 3.9 or newer will do: the
 /// supervisor's modules, each after those that it imports.
-const MODULES: [(&str, &str); 4] = [
+const MODULES: [(&str, &str); 5] = [
+    ("assay_changes", include_str!("../../../../sandbox/changes.py")),
     ("assay_frames", include_str!("../../../../sandbox/frames.py")),
     ("assay_workspace", include_str!("../../../../sandbox/workspace.py")),
     ("assay_processes", include_str!("../../../../sandbox/processes.py")),
     ("assay_runner", include_str!("../../../../sandbox/runner.py")),
 ];
-const KERNEL: &str = include_str!("../../../../sandbox/kernel.py");
+/// The modules of the kernel, in the same order.
+const KERNEL: [(&str, &str); 4] = [
+    ("assay_advice", include_str!("../../../../sandbox/advice.py")),
+    ("assay_sites", include_str!("../../../../sandbox/sites.py")),
+    ("assay_tables", include_str!("../../../../sandbox/tables.py")),
+    ("assay_kernel", include_str!("../../../../sandbox/kernel.py")),
+];
 
 /// Reads the sources from descriptor 0 and starts the supervisor. Passed as `python3 -c`.
 pub(crate) const BOOTSTRAP: &str = "\
