@@ -174,7 +174,11 @@ class Watch:
             if target and target[0] and target[1] in now:
                 change["name"] = target[0]
             change["line"] = change["line"] or facts.line
-        changes = [change for change, _ in self.pending]
+        changes = []
+        for change, _ in self.pending:
+            # The same look at the same rows twice in one statement is told of once.
+            if change["name"] or change not in changes:
+                changes.append(change)
         roots = {target[1] for _, target in self.pending if target}
         for name, (_, rows, columns) in now.items():
             was = self.seen.get(name)
