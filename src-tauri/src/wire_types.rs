@@ -7,8 +7,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use assay_engine::{
-    Connections, Diagnosis, FileProfile, FilesAdded, ImageProgress, ListedModel, Probe, Problem, ReportCheck,
-    RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings, TablePage, WindowEvent,
+    Connections, DataStory, Diagnosis, FileProfile, FilesAdded, ImageProgress, ListedModel, Probe, Problem,
+    ReportCheck, RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings, TablePage, WindowEvent,
 };
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -48,6 +48,7 @@ fn types() -> String {
     let mut all = Declarations { config, seen: HashSet::new(), by_name: BTreeMap::new() };
     all.visit::<AppInfo>();
     all.visit::<Connections>();
+    all.visit::<DataStory>();
     all.visit::<Diagnosis>();
     all.visit::<Exported>();
     all.visit::<FileProfile>();

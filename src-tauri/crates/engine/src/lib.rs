@@ -4,6 +4,7 @@
 //! [`RunEvent`]s while they come and [`Problem`]s in plain words. It knows no other crate.
 
 mod contract;
+mod data_story;
 mod desk;
 mod discreet;
 mod doctor;
@@ -15,6 +16,7 @@ mod input;
 mod model_choice;
 mod open_run;
 mod problem;
+mod python_names;
 mod recorder;
 mod run;
 mod surroundings;
@@ -24,12 +26,13 @@ pub use assay_agent::{Budget, Event, Guidance, Nobody, Person, Prices, Question,
 pub use assay_model::{ApiKey, ListedModel, ModelCard, Probe, RemoteConfig, ToolUse, Usage, Wire};
 pub use assay_report::{Summary as EvidenceSummary, Verdict};
 pub use assay_sandbox::{
-    DockerSettings, FileChange, ImageProgress, OutputChunk, Policy, SessionFacts, Staging, StepOutcome,
-    StepStatus, StreamName,
+    ChangeKind, DockerSettings, FileChange, ImageProgress, OutputChunk, Policy, SessionFacts, Staging,
+    StepOutcome, StepStatus, StreamName, TableChange, TableRows,
 };
 pub use assay_store::KeyPlace;
 pub use assay_tabular::{Choice, Column, Kind, Table};
 pub use contract::{Expected, Give};
+pub use data_story::{Attempt, DataStory, Left, StepChange};
 pub use desk::{
     Artifact, ArtifactKind, Connections, Desk, FileCard, FileProfile, FilesAdded, LeaveOut, LimitSettings,
     MediaFile, ModelSettings, RemoteModel, RunAsk, RunSummary, RunView, SentPart, SentRequest, SentSummary,

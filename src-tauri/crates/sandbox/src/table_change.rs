@@ -67,6 +67,22 @@ pub enum ChangeKind {
     Other,
 }
 
+impl ChangeKind {
+    /// What was done, in plain words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Filter => "filtered",
+            Self::DropMissing => "missing left out",
+            Self::DropRepeats => "repeats left out",
+            Self::Fill => "missing filled",
+            Self::Lost => "became missing",
+            Self::Join => "put together",
+            Self::Other => "rows changed",
+        }
+    }
+}
+
 impl TableChange {
     /// The same with texts that are safe to show.
     pub(crate) fn made_printable(mut self) -> Self {

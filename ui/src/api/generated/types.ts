@@ -85,7 +85,7 @@ usage: Usage | null,
  */
 estimated: boolean, } | { "event": "request_sent", 
 /**
- * The turn.
+ * The turn; 0 before the first.
  */
 turn: number, 
 /**
@@ -93,7 +93,7 @@ turn: number,
  */
 host: string, 
 /**
- * Size of the whole body in bytes.
+ * Size of the whole text in bytes.
  */
 bytes: number, 
 /**
@@ -101,7 +101,7 @@ bytes: number,
  */
 as_before: number, 
 /**
- * The rest of the body.
+ * The rest of the body; beside the conversation the method and address come before it.
  */
 text: string, } | { "event": "shortened", 
 /**
@@ -264,6 +264,23 @@ calls?: Array<ToolCall>,
 extra?: { [key in string]: JsonValue }, };
 
 /**
+ * A step that came to nothing.
+ */
+export type Attempt = { 
+/**
+ * The step.
+ */
+step: number, 
+/**
+ * What it was for.
+ */
+title: string, 
+/**
+ * Why it came to nothing.
+ */
+reason: Left, };
+
+/**
  * The limits of one run. Wall time is the sandbox policy's.
  */
 export type Budget = { 
@@ -325,6 +342,11 @@ skipped_bytes: number,
  * A file in the workspace with the whole text, where it was long.
  */
 full_text: string | null, };
+
+/**
+ * What was done to a table.
+ */
+export type ChangeKind = "read" | "filter" | "drop_missing" | "drop_repeats" | "fill" | "lost" | "join" | "other";
 
 /**
  * One thing that a run needs.
@@ -456,6 +478,19 @@ key_places: Array<KeyPlace>,
  * The model servers that run on this computer now.
  */
 local: Array<LocalServer>, };
+
+/**
+ * What happened to the data in a run.
+ */
+export type DataStory = { 
+/**
+ * The changes of tables, in order.
+ */
+changes: Array<StepChange>, 
+/**
+ * The steps that the report does not rest on, in order.
+ */
+attempts: Array<Attempt>, };
 
 /**
  * The state of everything a run needs.
@@ -693,6 +728,31 @@ file: string,
  * The id of one of the file's choices.
  */
 choice: string, };
+
+/**
+ * Why a step came to nothing.
+ */
+export type Left = { "left": "failed", 
+/**
+ * How, in short.
+ */
+message: string, } | { "left": "replaced", 
+/**
+ * The later step.
+ */
+by: number, 
+/**
+ * The files, below `output/`.
+ */
+paths: Array<string>, } | { "left": "removed", 
+/**
+ * The later step.
+ */
+by: number, 
+/**
+ * The files, below `output/`.
+ */
+paths: Array<string>, } | { "left": "unused" };
 
 /**
  * What one question may use.
@@ -1432,6 +1492,19 @@ size: number, };
 export type Staging = "mounted" | "uploaded";
 
 /**
+ * A change of a table in a step.
+ */
+export type StepChange = { 
+/**
+ * The step.
+ */
+step: number, 
+/**
+ * What it did.
+ */
+change: TableChange, };
+
+/**
  * An exception of the code.
  */
 export type StepError = { 
@@ -1507,7 +1580,11 @@ refused: Array<RefusedFile>,
 /**
  * True when the kernel had to be started anew: all variables are gone.
  */
-restarted: boolean, };
+restarted: boolean, 
+/**
+ * What it did to the tables in the kernel, in order.
+ */
+tables?: Array<TableChange>, };
 
 /**
  * How a step ended.
@@ -1607,6 +1684,55 @@ first_rows: Array<Array<string>>,
 notes: Array<string>, };
 
 /**
+ * One change of a table: rows that went or came, values that were filled or lost.
+ */
+export type TableChange = { 
+/**
+ * What was done.
+ */
+kind: ChangeKind, 
+/**
+ * The line of the step's code.
+ */
+line: number, 
+/**
+ * The code that did it, as one line, shortened.
+ */
+code: string, 
+/**
+ * The variable that holds the result; `None` for one that has no name of its own.
+ */
+name: string | null, 
+/**
+ * The tables that went in.
+ */
+from: Array<TableRows>, 
+/**
+ * Rows before; `None` for a table that is read or put together.
+ */
+rows_before: number | null, 
+/**
+ * Rows after.
+ */
+rows_after: number, 
+/**
+ * Columns before; `None` for a single column.
+ */
+columns_before: number | null, 
+/**
+ * Columns after; `None` for a single column.
+ */
+columns_after: number | null, 
+/**
+ * Missing values before, where they were counted.
+ */
+missing_before: number | null, 
+/**
+ * Missing values after, where they were counted.
+ */
+missing_after: number | null, };
+
+/**
  * How a table is called.
  */
 export type TableNames = { 
@@ -1647,6 +1773,19 @@ total_rows: number | null,
  * Rows that match the filter, where there is one.
  */
 matching_rows: number | null, };
+
+/**
+ * A table with its rows.
+ */
+export type TableRows = { 
+/**
+ * Its name, or the short expression that makes it.
+ */
+name: string, 
+/**
+ * How many rows it has.
+ */
+rows: number, };
 
 /**
  * The colours of the window.
