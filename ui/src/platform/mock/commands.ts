@@ -9,6 +9,7 @@ import type {
   Sort,
 } from "../../api/types";
 import { page } from "./energy";
+import { dataStory } from "./dataStory";
 import { reportCheck } from "./evidence";
 import { connections, keptSettings, listModels, stopTest, testModel } from "./connect";
 import { build, checks, startEngine, stopBuild } from "./machine";
@@ -83,6 +84,7 @@ export const commands: Record<string, Command> = {
   runs: ({ search }) => runs.found(String(search)),
   open_run: ({ run }) => runs.view(String(run)),
   check_report: () => reportCheck(),
+  data_story: () => dataStory(),
   rename_run: ({ run, title }) => runs.rename(String(run), String(title)),
   delete_run: ({ run }) => runs.remove(String(run)),
   table_page: ({ offset, limit, sort, filter }) =>
