@@ -6,7 +6,9 @@ import os
 import signal
 import socket
 import struct
+import sys
 import time
+import types
 
 from assay_workspace import WORKSPACE
 
@@ -149,15 +151,18 @@ def become_child(stdout, stderr, keep=()):
 class Kernel:
     """The child that runs Python; variables live in it from step to step."""
 
-    def __init__(self, source, stdout, stderr):
+    def __init__(self, sources, stdout, stderr):
+        """`sources` are the names and texts of its modules, each after those that it imports."""
         ours, theirs = socket.socketpair()
         theirs_fd = theirs.fileno()
 
         def child():
             become_child(stdout, stderr, keep=(theirs_fd,))
-            scope = {"__name__": "assay_kernel", "CHANNEL": theirs_fd, "WORKSPACE": WORKSPACE}
-            exec(compile(source, "<kernel>", "exec"), scope)
-            scope["serve"]()
+            for name, source in sources:
+                module = sys.modules[name] = types.ModuleType(name)
+                module.CHANNEL, module.WORKSPACE = theirs_fd, WORKSPACE
+                exec(compile(source, "<kernel>", "exec"), module.__dict__)
+            module.serve()
 
         self.pid = fork(child)
         self.status = None

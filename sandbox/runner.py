@@ -13,6 +13,7 @@ import signal
 import sys
 import time
 
+from assay_changes import believable
 from assay_frames import HOST_IN, HostGone, receive, send
 from assay_processes import (
     CHUNK,
@@ -86,8 +87,8 @@ class Output:
 class Session:
     """The state between frames: one kernel, at most one step."""
 
-    def __init__(self, kernel_source, grace_s=2.0):
-        self.kernel_source = kernel_source
+    def __init__(self, kernel_sources, grace_s=2.0):
+        self.kernel_sources = kernel_sources
         self.grace_s = grace_s
         self.stdout, self.stdout_writer = pipe()
         self.stderr, self.stderr_writer = pipe()
@@ -106,7 +107,7 @@ class Session:
         self.known = look({})[3]
 
     def start_kernel(self):
-        self.kernel = Kernel(self.kernel_source, self.stdout_writer, self.stderr_writer)
+        self.kernel = Kernel(self.kernel_sources, self.stdout_writer, self.stderr_writer)
 
     def restart_kernel(self):
         """Ends every process of the code and starts a fresh kernel; the variables are gone."""
@@ -293,9 +294,9 @@ class Session:
             }
         if self.step["why"] and status == "error":
             status = self.step["why"]
-        self.end(status, error=error)
+        self.end(status, error=error, tables=believable(message.get("tables")))
 
-    def end(self, status, error=None, exit_code=None, message=None):
+    def end(self, status, error=None, exit_code=None, message=None, tables=()):
         step = self.step
         if step["why"] or exit_code is not None:
             kill_everything(spare=(self.kernel.pid,))
@@ -317,6 +318,7 @@ class Session:
                 "removed": removed[:2000],
                 "refused": refused[:200],
                 "restarted": step["restarted"],
+                "tables": tables,
             }
         )
 
@@ -358,11 +360,11 @@ class Session:
                 return
 
 
-def main(kernel_source):
+def main(kernel_sources):
     set_dumpable(0)
     os.umask(0o022)
     try:
-        Session(kernel_source).serve()
+        Session(kernel_sources).serve()
     except (HostGone, BrokenPipeError):
         pass
     kill_everything()

@@ -1,7 +1,7 @@
 //! Makes the permissions of the shell's commands: a window may call only what its capability names.
 
 /// What a window may call at all; `capabilities/main.json` says what the main window does call.
-const COMMANDS: [&str; 41] = [
+const COMMANDS: [&str; 42] = [
     "app_info",
     "ui_ready",
     "choose_files",
@@ -25,6 +25,7 @@ const COMMANDS: [&str; 41] = [
     "runs",
     "open_run",
     "check_report",
+    "data_story",
     "rename_run",
     "delete_run",
     "table_page",

@@ -6,8 +6,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_engine::{
-    Desk, Diagnosis, FilesAdded, ImageProgress, Problem, ReportCheck, RunAsk, RunSummary, RunView, SentPart,
-    SentRequest, Settings, StopToken, TablePage, WindowEvent,
+    DataStory, Desk, Diagnosis, FilesAdded, ImageProgress, Problem, ReportCheck, RunAsk, RunSummary, RunView,
+    SentPart, SentRequest, Settings, StopToken, TablePage, WindowEvent,
 };
 use serde::{Deserialize, Serialize};
 use tauri::ipc::Channel;
@@ -191,6 +191,11 @@ pub(crate) async fn open_run(desk: Shared<'_>, run: String) -> Result<RunView, P
 #[tauri::command]
 pub(crate) async fn check_report(desk: Shared<'_>, run: String) -> Result<ReportCheck, Problem> {
     aside(&desk, move |desk| desk.check_report(&run)).await
+}
+
+#[tauri::command]
+pub(crate) async fn data_story(desk: Shared<'_>, run: String) -> Result<DataStory, Problem> {
+    aside(&desk, move |desk| desk.data_story(&run)).await
 }
 
 #[tauri::command]

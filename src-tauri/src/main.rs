@@ -72,6 +72,7 @@ fn main() {
             commands::runs,
             commands::open_run,
             commands::check_report,
+            commands::data_story,
             commands::rename_run,
             commands::delete_run,
             commands::table_page,

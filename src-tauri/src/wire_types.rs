@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use assay_engine::{
-    Connections, Diagnosis, Document, ExportForm, Exported, FileProfile, FilesAdded, ForClipboard,
+    Connections, DataStory, Diagnosis, Document, ExportForm, Exported, FileProfile, FilesAdded, ForClipboard,
     ImageProgress, ListedModel, Probe, Problem, ReportCheck, RunAsk, RunSummary, RunView, SentPart,
     SentRequest, Settings, TablePage, WindowEvent,
 };
@@ -50,6 +50,7 @@ fn types() -> String {
     let mut all = Declarations { config, seen: HashSet::new(), by_name: BTreeMap::new() };
     all.visit::<AppInfo>();
     all.visit::<Connections>();
+    all.visit::<DataStory>();
     all.visit::<Diagnosis>();
     all.visit::<ExportForm>();
     all.visit::<ExportProgress>();

@@ -3,6 +3,7 @@ import { platform } from "../platform";
 import type {
   AppInfo,
   Connections,
+  DataStory,
   Diagnosis,
   Exported,
   FileProfile,
@@ -71,6 +72,8 @@ export const stopRun = (run: string) => invoke<null>("stop_run", { run });
 
 export const runs = (search: string) => invoke<RunSummary[]>("runs", { search });
 export const openRun = (run: string) => invoke<RunView>("open_run", { run });
+/** What happened to the data in a run. */
+export const dataStory = (run: string) => invoke<DataStory>("data_story", { run });
 /** Where the figures of a run's report come from. */
 export const checkReport = (run: string) => invoke<ReportCheck>("check_report", { run });
 /** Every request of a run, in order. */

@@ -191,6 +191,7 @@ mod tests {
             removed: Vec::new(),
             refused: Vec::new(),
             restarted: false,
+            tables: Vec::new(),
         }
     }
 

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::again::AgainRequest;
 use crate::contract::{INTERACTIVE, REPORT, files_below, is_picture};
+use crate::data_story::DataStory;
 use crate::doctor::{Diagnosis, diagnose};
 use crate::event::RunEvent;
 use crate::evidence::{ReportCheck, examine};
@@ -118,6 +119,17 @@ impl Engine {
             Problem::new(Code::Input, "This run has left no report.", "Choose another run, or ask again.")
         })?;
         Ok(examine(&markdown, &row.request, &loop_events(&store, run)?, &output))
+    }
+
+    /// What happened to the data in a run, and which of its steps the report does not rest on.
+    pub fn data_story(&self, run: &str) -> Result<DataStory, Problem> {
+        let store = self.open_store()?;
+        let row = store.run(run)?.ok_or_else(unknown_run)?;
+        let output = self.run_folder(run).join("output");
+        let events = loop_events(&store, run)?;
+        let report = std::fs::read_to_string(output.join(REPORT)).ok();
+        let check = report.map(|markdown| examine(&markdown, &row.request, &events, &output));
+        Ok(DataStory::of(&events, check.as_ref()))
     }
 
     /// The id of the run that is meant by an id, the beginning of one, or `latest`.

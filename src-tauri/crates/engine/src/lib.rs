@@ -6,6 +6,7 @@
 mod again;
 mod compare;
 mod contract;
+mod data_story;
 mod desk;
 mod discreet;
 mod doctor;
@@ -17,6 +18,7 @@ mod input;
 mod model_choice;
 mod open_run;
 mod problem;
+mod python_names;
 mod recorder;
 mod run;
 mod surroundings;
@@ -29,13 +31,14 @@ pub use assay_report::{
     Block, Change, Difference, Document, FigurePair, Inline, Summary as EvidenceSummary, Verdict, words,
 };
 pub use assay_sandbox::{
-    DockerSettings, FileChange, ImageProgress, OutputChunk, Policy, SessionFacts, Staging, StepOutcome,
-    StepStatus, StreamName,
+    ChangeKind, DockerSettings, FileChange, ImageProgress, OutputChunk, Policy, SessionFacts, Staging,
+    StepOutcome, StepStatus, StreamName, TableChange, TableRows,
 };
 pub use assay_store::KeyPlace;
 pub use assay_tabular::{Choice, Column, Kind, Table};
 pub use compare::{Comparison, TableChange};
 pub use contract::{Expected, Give};
+pub use data_story::{Attempt, DataStory, Left, StepChange};
 pub use desk::{
     Artifact, ArtifactKind, Connections, Desk, Exported, FileCard, FileProfile, FilesAdded, ForClipboard,
     LeaveOut, LimitSettings, MediaFile, ModelSettings, RemoteModel, RunAsk, RunSummary, RunView, SentPart,

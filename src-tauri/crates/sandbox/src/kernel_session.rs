@@ -16,6 +16,7 @@ use crate::protocol::{Command, Done, Event, VerifyEntry};
 use crate::runtime::{
     Action, Captured, Inventory, OutputChunk, Session, SessionFacts, Staging, Step, StepOutcome, StreamName,
 };
+use crate::table_change::TableChange;
 use crate::text::PrintableStream;
 
 /// Distributions whose versions are worth telling the model.
@@ -236,6 +237,7 @@ fn outcome(done: Done, stdout: Captured, stderr: Captured, restarted_before: boo
         removed: done.removed,
         refused: done.refused,
         restarted: done.restarted || restarted_before,
+        tables: done.tables.into_iter().map(TableChange::made_printable).collect(),
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! This crate owns the [`Policy`] (what a sandbox may do, as data), the [`Manifest`] (what is staged),
 //! the runtimes that open a [`Session`], and the frames spoken with the supervisor inside. It knows
-//! nothing of models, reports or tables.
+//! nothing of models, reports or files of tables; what the kernel says of its tables it passes on.
 //!
 //! A session is one supervisor (`sandbox/runner.py`, trusted, the first process of the sandbox) and one
 //! kernel (`sandbox/kernel.py`, in which user code runs). The host believes the supervisor's frames as
@@ -18,16 +18,18 @@ mod owner;
 mod policy;
 mod protocol;
 mod runtime;
+mod table_change;
 mod text;
 
 pub use docker::{DockerRuntime, DockerSettings, ImageBuild, ImageProgress, Recipe, own_image, own_recipe};
 pub use error::SandboxError;
 pub use frame::{Frame, FrameDecoder, FrameError, encode_frame};
-pub use link::kernel_source;
+pub use link::kernel_modules;
 pub use manifest::{Entry, Manifest, ManifestError, Source, StagedFile, check_relative_path};
 pub use policy::{Network, Policy};
 pub use runtime::{
     Action, Captured, FileChange, Inventory, OpenRequest, OutputChunk, Readiness, RefusedFile, Runtime,
     Session, SessionFacts, Staging, Step, StepError, StepOutcome, StepStatus, StreamName,
 };
+pub use table_change::{ChangeKind, TableChange, TableRows};
 pub use text::printable;

@@ -14,9 +14,10 @@ use crate::frame::{FrameDecoder, encode_frame};
 use crate::protocol::{Command, Event};
 
 /// The sources that the sandbox is started with, so that any image with Python 3.9 or newer will do: the
-/// supervisor's modules and those of the kernel, each after those that it imports. Each knows its own source, from
-/// which a further process can be started.
-const MODULES: [(&str, &str); 6] = [
+/// supervisor's modules and those that it shares with the kernel, each after those that it imports. Each knows its
+/// own source, from which a further process can be started.
+const MODULES: [(&str, &str); 7] = [
+    ("assay_changes", include_str!("../../../../sandbox/changes.py")),
     ("assay_frames", include_str!("../../../../sandbox/frames.py")),
     ("assay_workspace", include_str!("../../../../sandbox/workspace.py")),
     ("assay_draw", include_str!("../../../../sandbox/draw.py")),
@@ -24,11 +25,20 @@ const MODULES: [(&str, &str); 6] = [
     ("assay_processes", include_str!("../../../../sandbox/processes.py")),
     ("assay_runner", include_str!("../../../../sandbox/runner.py")),
 ];
-const KERNEL: &str = include_str!("../../../../sandbox/kernel.py");
+/// The modules of the kernel, in the same order.
+const KERNEL: [(&str, &str); 4] = [
+    ("assay_advice", include_str!("../../../../sandbox/advice.py")),
+    ("assay_sites", include_str!("../../../../sandbox/sites.py")),
+    ("assay_tables", include_str!("../../../../sandbox/tables.py")),
+    ("assay_kernel", include_str!("../../../../sandbox/kernel.py")),
+];
 
-/// The source of the kernel, for whoever runs steps again without a sandbox of this crate.
-pub fn kernel_source() -> &'static str {
-    KERNEL
+/// The modules of the kernel with those that they import, in the order in which they are loaded, for whoever runs
+/// steps again without a sandbox of this crate.
+pub fn kernel_modules() -> Vec<(&'static str, &'static str)> {
+    let shared = ["assay_workspace", "assay_draw", "assay_charts"];
+    let shared = MODULES.into_iter().filter(|(name, _)| shared.contains(name));
+    shared.chain(KERNEL).collect()
 }
 
 /// Reads the sources from descriptor 0 and starts the supervisor. Passed as `python3 -c`.

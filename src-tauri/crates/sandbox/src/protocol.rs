@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::runtime::{FileChange, RefusedFile, StepError, StepStatus, StreamName};
+use crate::table_change::TableChange;
 
 /// From the host.
 #[derive(Debug, Serialize)]
@@ -86,4 +87,5 @@ pub(crate) struct Done {
     pub(crate) removed: Vec<String>,
     pub(crate) refused: Vec<RefusedFile>,
     pub(crate) restarted: bool,
+    pub(crate) tables: Vec<TableChange>,
 }

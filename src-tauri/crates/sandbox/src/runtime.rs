@@ -11,6 +11,7 @@ use ts_rs::TS;
 use crate::error::SandboxError;
 use crate::manifest::Manifest;
 use crate::policy::Policy;
+use crate::table_change::TableChange;
 
 /// A place where code can run. A new one is one file that implements this.
 #[async_trait]
@@ -212,6 +213,9 @@ pub struct StepOutcome {
     pub refused: Vec<RefusedFile>,
     /// True when the kernel had to be started anew: all variables are gone.
     pub restarted: bool,
+    /// What it did to the tables in the kernel, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<TableChange>,
 }
 
 /// Bounded text of a stream: its head and, where it was long, its tail.

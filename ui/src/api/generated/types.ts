@@ -85,7 +85,7 @@ usage: Usage | null,
  */
 estimated: boolean, } | { "event": "request_sent", 
 /**
- * The turn.
+ * The turn; 0 before the first.
  */
 turn: number, 
 /**
@@ -93,7 +93,7 @@ turn: number,
  */
 host: string, 
 /**
- * Size of the whole body in bytes.
+ * Size of the whole text in bytes.
  */
 bytes: number, 
 /**
@@ -101,7 +101,7 @@ bytes: number,
  */
 as_before: number, 
 /**
- * The rest of the body.
+ * The rest of the body; beside the conversation the method and address come before it.
  */
 text: string, } | { "event": "shortened", 
 /**
@@ -217,11 +217,6 @@ answer: string,
  */
 remarks: Array<string>, };
 
-/**
- * How a column of a table is aligned.
- */
-export type Align = "start" | "center" | "end";
-
 export type AppInfo = { version: string, sample: boolean, drawing: Drawing, };
 
 /**
@@ -243,11 +238,7 @@ kind: ArtifactKind,
 /**
  * How many versions there are, today's included.
  */
-versions: number, 
-/**
- * The chart of which this is the picture, as a path below `output/`, where the app can draw it anew.
- */
-interactive?: string, };
+versions: number, };
 
 /**
  * What an artifact is for.
@@ -273,61 +264,21 @@ calls?: Array<ToolCall>,
 extra?: { [key in string]: JsonValue }, };
 
 /**
- * A part of a report that stands by itself.
+ * A step that came to nothing.
  */
-export type Block = { "block": "heading", 
+export type Attempt = { 
 /**
- * 1 to 6.
+ * The step.
  */
-level: number, 
+step: number, 
 /**
- * What a link within the report calls it; unique.
+ * What it was for.
  */
-id: string, 
+title: string, 
 /**
- * Its words.
+ * Why it came to nothing.
  */
-content: Array<Inline>, } | { "block": "paragraph", 
-/**
- * Its words.
- */
-content: Array<Inline>, } | { "block": "quote", 
-/**
- * What is quoted.
- */
-blocks: Array<Block>, } | { "block": "list", 
-/**
- * The first number of a numbered list.
- */
-start: number | null, 
-/**
- * Its items.
- */
-items: Array<Item>, } | { "block": "code", 
-/**
- * The language, as the report names it; may be empty.
- */
-language: string, 
-/**
- * The text.
- */
-text: string, } | { "block": "table", 
-/**
- * How each column is aligned.
- */
-columns: Array<Align>, 
-/**
- * The cells of the head.
- */
-head: Array<Array<Inline>>, 
-/**
- * The cells of each row.
- */
-rows: Array<Array<Array<Inline>>>, } | { "block": "formula", 
-/**
- * The formula.
- */
-tex: string, } | { "block": "rule" };
+reason: Left, };
 
 /**
  * The limits of one run. Wall time is the sandbox policy's.
@@ -391,6 +342,11 @@ skipped_bytes: number,
  * A file in the workspace with the whole text, where it was long.
  */
 full_text: string | null, };
+
+/**
+ * What was done to a table.
+ */
+export type ChangeKind = "read" | "filter" | "drop_missing" | "drop_repeats" | "fill" | "lost" | "join" | "other";
 
 /**
  * One thing that a run needs.
@@ -524,6 +480,19 @@ key_places: Array<KeyPlace>,
 local: Array<LocalServer>, };
 
 /**
+ * What happened to the data in a run.
+ */
+export type DataStory = { 
+/**
+ * The changes of tables, in order.
+ */
+changes: Array<StepChange>, 
+/**
+ * The steps that the report does not rest on, in order.
+ */
+attempts: Array<Attempt>, };
+
+/**
  * The state of everything a run needs.
  */
 export type Diagnosis = { 
@@ -531,23 +500,6 @@ export type Diagnosis = {
  * The checks, in the order in which a run needs them.
  */
 checks: Array<Check>, };
-
-/**
- * A report.
- */
-export type Document = { 
-/**
- * What stands in it, in order.
- */
-blocks: Array<Block>, 
-/**
- * The footnotes, in the order in which they are first referred to; the first is note 1.
- */
-notes: Array<Array<Block>>, 
-/**
- * Its numbers, dates and quoted words, in order; [`Inline::Figure`] points here.
- */
-figures: Array<Figure>, };
 
 /**
  * How the web view draws the window.
@@ -624,23 +576,6 @@ files: Array<string>, };
 export type Exported = { id: string, place: string, };
 
 /**
- * A number, a date or quoted words of a report.
- */
-export type Figure = { 
-/**
- * As it is written.
- */
-text: string, 
-/**
- * What kind of thing it is.
- */
-kind: FigureKind, 
-/**
- * The beginning of the sentence in which it stands, or the head and the row of its cell.
- */
-place: string, };
-
-/**
  * One figure of a report.
  */
 export type FigureCheck = { 
@@ -656,11 +591,6 @@ place: string,
  * Where it comes from.
  */
 verdict: Verdict, };
-
-/**
- * What kind of thing a figure is.
- */
-export type FigureKind = "number" | "date" | "words";
 
 /**
  * A chosen file, at once.
@@ -767,63 +697,6 @@ export type ImageProgress = {
 line: string, };
 
 /**
- * A part of a line.
- */
-export type Inline = { "inline": "text", 
-/**
- * The words.
- */
-text: string, } | { "inline": "figure", 
-/**
- * As it is written.
- */
-text: string, 
-/**
- * Its place in [`Document::figures`].
- */
-number: number, } | { "inline": "emphasis", 
-/**
- * What is emphasised.
- */
-content: Array<Inline>, } | { "inline": "strong", 
-/**
- * What is emphasised.
- */
-content: Array<Inline>, } | { "inline": "struck", 
-/**
- * What is struck through.
- */
-content: Array<Inline>, } | { "inline": "code", 
-/**
- * The text.
- */
-text: string, } | { "inline": "formula", 
-/**
- * The formula.
- */
-tex: string, } | { "inline": "link", 
-/**
- * Where it leads.
- */
-to: Target, 
-/**
- * Its words.
- */
-content: Array<Inline>, } | { "inline": "picture", 
-/**
- * Where it lies.
- */
-to: Target, 
-/**
- * What it shows, in words.
- */
-alt: string, } | { "inline": "note", 
-/**
- * The note's number, from 1.
- */
-number: number, } | { "inline": "break" };
-
-/**
  * What Python and which packages a sandbox has.
  */
 export type Inventory = { 
@@ -835,19 +708,6 @@ python: string,
  * Name of the distribution -> version.
  */
 packages: { [key in string]: string }, };
-
-/**
- * An item of a list.
- */
-export type Item = { 
-/**
- * Whether a task is done; `None` for an item that is no task.
- */
-done: boolean | null, 
-/**
- * What stands in it.
- */
-blocks: Array<Block>, };
 
 export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
 
@@ -868,6 +728,31 @@ file: string,
  * The id of one of the file's choices.
  */
 choice: string, };
+
+/**
+ * Why a step came to nothing.
+ */
+export type Left = { "left": "failed", 
+/**
+ * How, in short.
+ */
+message: string, } | { "left": "replaced", 
+/**
+ * The later step.
+ */
+by: number, 
+/**
+ * The files, below `output/`.
+ */
+paths: Array<string>, } | { "left": "removed", 
+/**
+ * The later step.
+ */
+by: number, 
+/**
+ * The files, below `output/`.
+ */
+paths: Array<string>, } | { "left": "unused" };
 
 /**
  * What one question may use.
@@ -1437,17 +1322,13 @@ events: Array<RunEvent>,
  */
 artifacts: Array<Artifact>, 
 /**
- * The report.
+ * The report's Markdown.
  */
-report: Document | null, 
+report: string | null, 
 /**
  * The questions, in order.
  */
 asks: Array<string>, 
-/**
- * What was answered in words to each of them; empty while there is none.
- */
-answers: Array<Document>, 
 /**
  * Whether its sandbox is still open.
  */
@@ -1611,6 +1492,19 @@ size: number, };
 export type Staging = "mounted" | "uploaded";
 
 /**
+ * A change of a table in a step.
+ */
+export type StepChange = { 
+/**
+ * The step.
+ */
+step: number, 
+/**
+ * What it did.
+ */
+change: TableChange, };
+
+/**
  * An exception of the code.
  */
 export type StepError = { 
@@ -1686,7 +1580,11 @@ refused: Array<RefusedFile>,
 /**
  * True when the kernel had to be started anew: all variables are gone.
  */
-restarted: boolean, };
+restarted: boolean, 
+/**
+ * What it did to the tables in the kernel, in order.
+ */
+tables?: Array<TableChange>, };
 
 /**
  * How a step ended.
@@ -1786,6 +1684,55 @@ first_rows: Array<Array<string>>,
 notes: Array<string>, };
 
 /**
+ * One change of a table: rows that went or came, values that were filled or lost.
+ */
+export type TableChange = { 
+/**
+ * What was done.
+ */
+kind: ChangeKind, 
+/**
+ * The line of the step's code.
+ */
+line: number, 
+/**
+ * The code that did it, as one line, shortened.
+ */
+code: string, 
+/**
+ * The variable that holds the result; `None` for one that has no name of its own.
+ */
+name: string | null, 
+/**
+ * The tables that went in.
+ */
+from: Array<TableRows>, 
+/**
+ * Rows before; `None` for a table that is read or put together.
+ */
+rows_before: number | null, 
+/**
+ * Rows after.
+ */
+rows_after: number, 
+/**
+ * Columns before; `None` for a single column.
+ */
+columns_before: number | null, 
+/**
+ * Columns after; `None` for a single column.
+ */
+columns_after: number | null, 
+/**
+ * Missing values before, where they were counted.
+ */
+missing_before: number | null, 
+/**
+ * Missing values after, where they were counted.
+ */
+missing_after: number | null, };
+
+/**
  * How a table is called.
  */
 export type TableNames = { 
@@ -1828,25 +1775,17 @@ total_rows: number | null,
 matching_rows: number | null, };
 
 /**
- * Where a link or picture of a report leads.
+ * A table with its rows.
  */
-export type Target = { "to": "file", 
+export type TableRows = { 
 /**
- * Its path below `output/`.
+ * Its name, or the short expression that makes it.
  */
-path: string, } | { "to": "missing", 
+name: string, 
 /**
- * The path as the report means it.
+ * How many rows it has.
  */
-path: string, } | { "to": "place", 
-/**
- * Its id.
- */
-id: string, } | { "to": "web", 
-/**
- * The address.
- */
-address: string, };
+rows: number, };
 
 /**
  * The colours of the window.

@@ -3,12 +3,22 @@ import { Lines } from "../run/Lines";
 import { Shortened } from "../run/Timeline";
 import type { RunState } from "../run/state";
 import { usedWords } from "../run/words";
+import { DataStory } from "./DataStory";
 import { Record } from "./Record";
 
-/** Every step with its code and output, and what was in force while they ran. */
-export function How({ state, record }: { state: RunState; record: RunRecord }) {
+interface HowProps {
+  runId: string;
+  state: RunState;
+  record: RunRecord;
+  /** Opens a step, at a line that it printed. */
+  onOpenStep: (step: number, line: string | null) => void;
+}
+
+/** What happened to the data, every step with its code and output, and what was in force while they ran. */
+export function How({ runId, state, record, onOpenStep }: HowProps) {
   return (
     <div className="grid grid-cols-1 gap-x-12 gap-y-8 py-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <DataStory runId={runId} onOpenStep={onOpenStep} />
       <section aria-labelledby="how-steps">
         <h2 id="how-steps" className="mb-2 text-lg font-semibold">
           The steps

@@ -109,7 +109,7 @@ export function ResultScreen({ runId, state, view, onBack, onSettings }: ResultS
     {
       id: "how",
       label: "How this was worked out",
-      content: <How state={state} record={view.record} />,
+      content: <How runId={runId} state={state} record={view.record} onOpenStep={openStepAt} />,
     },
   ];
 

@@ -9,6 +9,7 @@ import type {
   Sort,
 } from "../../api/types";
 import { page } from "./energy";
+import { dataStory } from "./dataStory";
 import { connections, keptSettings, listModels, stopTest, testModel } from "./connect";
 import { build, checks, startEngine, stopBuild } from "./machine";
 import { card, longName, profile, wide, wideProfile } from "./profile";
@@ -85,6 +86,7 @@ export const commands: Record<string, Command> = {
     await pause(scene.pace);
     return runs.check(String(run));
   },
+  data_story: () => dataStory(),
   rename_run: ({ run, title }) => runs.rename(String(run), String(title)),
   delete_run: ({ run }) => runs.remove(String(run)),
   table_page: ({ offset, limit, sort, filter }) =>

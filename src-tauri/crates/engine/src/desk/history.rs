@@ -11,6 +11,7 @@ use super::Desk;
 use super::artifacts::{Artifact, ArtifactKind, list};
 use super::sent::SentSummary;
 use crate::contract::REPORT;
+use crate::data_story::DataStory;
 use crate::evidence::{ReportCheck, read_document};
 use crate::open_run::loop_events;
 use crate::problem::{Code, Problem};
@@ -138,6 +139,11 @@ impl Desk {
     /// Where the figures of a run's report come from.
     pub fn check_report(&self, run: &str) -> Result<ReportCheck, Problem> {
         self.engine()?.check_report(run)
+    }
+
+    /// What happened to the data in a run.
+    pub fn data_story(&self, run: &str) -> Result<DataStory, Problem> {
+        self.engine()?.data_story(run)
     }
 
     /// Gives a run a name.

@@ -8,7 +8,7 @@ use std::io::Read;
 
 use assay_agent::Event;
 use assay_report::{Cell, ExportError, Progress};
-use assay_sandbox::{StagedFile, kernel_source, own_image, own_recipe};
+use assay_sandbox::{StagedFile, kernel_modules, own_image, own_recipe};
 
 use sha2::{Digest, Sha256};
 
@@ -31,7 +31,12 @@ pub(super) fn bundle(kept: &Kept<'_>, into: File, progress: Progress<'_>) -> Res
     archive.add("again.sh", command(kept))?;
     archive.add("code/analysis.py", script(kept.cells))?;
     archive.add("code/run_steps.py", include_str!("bundle/run_steps.py"))?;
-    archive.add("code/kernel.py", kernel_source())?;
+    let modules = kernel_modules();
+    let order: Vec<&str> = modules.iter().map(|(name, _)| *name).collect();
+    archive.add("code/sandbox/order.txt", order.join("\n"))?;
+    for (name, source) in modules {
+        archive.add(&format!("code/sandbox/{name}.py"), source)?;
+    }
     for (name, content) in own_recipe().files {
         archive.add(&format!("image/{name}"), content)?;
     }
@@ -169,7 +174,7 @@ fn readme(kept: &Kept<'_>, data: &Data) -> String {
          | what | where |\n|---|---|\n\
          | the results | `output/` |\n\
          | the code, as one script | `code/analysis.py` |\n\
-         | what runs it as the sandbox did | `code/run_steps.py`, `code/kernel.py` |\n\
+         | what runs it as the sandbox did | `code/run_steps.py`, `code/sandbox/` |\n\
          | how the image is made, with every package pinned | `image/` |\n\
          | what was said and done | `transcript.md` |\n\
          | the same for programs, with what was in force | `run.json` |\n\n\

@@ -16,16 +16,29 @@ def steps():
     return zip(map(int, parts[1::3]), parts[2::3], parts[3::3])
 
 
+def load_kernel():
+    """Loads the sandbox's own modules, and returns the last of them."""
+    with open(os.path.join(HERE, "sandbox", "order.txt"), encoding="utf-8") as file:
+        names = file.read().split()
+    for name in names:
+        with open(os.path.join(HERE, "sandbox", f"{name}.py"), encoding="utf-8") as file:
+            source = file.read()
+        module = sys.modules[name] = types.ModuleType(name)
+        module.__source__ = source
+        label = "<kernel>" if name == names[-1] else f"<{name}>"
+        exec(compile(source, label, "exec"), module.__dict__)
+    return module
+
+
 def run_all():
-    with open(os.path.join(HERE, "kernel.py"), encoding="utf-8") as file:
-        kernel = types.ModuleType("kernel")
-        kernel.WORKSPACE = os.getcwd()
-        exec(compile(file.read(), "<kernel>", "exec"), kernel.__dict__)
+    kernel = load_kernel()
     figures, main = kernel.prepare()
+    watch = kernel.Watch(main.__dict__)
     for number, expected, code in steps():
         print(f"== step {number}", flush=True)
         figures.begin(number)
-        error = kernel.attempt(code[:-1], number, main.__dict__, figures, lambda: None)
+        watch.begin(number)
+        error = kernel.attempt(code[:-1], number, main.__dict__, figures, watch, lambda: None)
         kind = error["kind"] if error else None
         if kind != expected:
             sys.exit(f"Step {number} ended differently: {error['traceback'] if error else 'without an error'}")
