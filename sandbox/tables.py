@@ -20,8 +20,8 @@ MOST_HELPERS = 200
 MOST_TIMES = 3  # that one site is measured in a step
 # In which missing values are counted: of a call that takes its own time over all of them, and otherwise, as
 # where a statement sets one cell.
-MOST_CELLS = 10_000_000
-MOST_CELLS_ASIDE = 2_000_000
+MOST_CELLS = 4_000_000
+MOST_CELLS_ASIDE = 1_000_000
 COUNTING_S = 0.3  # spent on counting them in a step, about
 MOST_FROM = 4
 # Which of the kinds that a statement names has made the rows fewer.
