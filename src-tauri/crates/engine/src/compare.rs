@@ -27,12 +27,12 @@ pub struct Comparison {
     /// The figures of the reports side by side; empty where one of the runs has no report.
     pub figures: Difference,
     /// The tables that both runs, or one of them, have left.
-    pub tables: Vec<TableChange>,
+    pub tables: Vec<TableDifference>,
 }
 
 /// A result table before and now.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct TableChange {
+pub struct TableDifference {
     /// Its path below `output/`.
     pub path: String,
     /// Its rows in the earlier run; `None` where that has no such table.
@@ -99,7 +99,7 @@ fn document(output: &Path) -> Option<Document> {
     }))
 }
 
-fn tables(old: &Path, new: &Path) -> Vec<TableChange> {
+fn tables(old: &Path, new: &Path) -> Vec<TableDifference> {
     let names = |output: &Path| files_below(output).into_iter().filter(|path| has_extension(path, "csv"));
     let paths: BTreeSet<String> = names(old).chain(names(new)).collect();
     let changes = paths.into_iter().map(|path| {
@@ -110,7 +110,7 @@ fn tables(old: &Path, new: &Path) -> Vec<TableChange> {
             }
             _ => Vec::new(),
         };
-        TableChange {
+        TableDifference {
             columns_gone: missing(&now, &before),
             columns_new: missing(&before, &now),
             rows_before: before.map(|(rows, _)| rows),
@@ -166,16 +166,16 @@ mod tests {
         std::fs::write(old.path().join("a.csv"), "x,\"y, z\"\n1,\"two\nlines\"\n2,3\n").unwrap();
         std::fs::write(new.path().join("a.csv"), "x,w\n1,2\n").unwrap();
         std::fs::write(new.path().join("b.csv"), "x\n").unwrap();
-        let change = |path: &str, before, now| TableChange {
+        let change = |path: &str, before, now| TableDifference {
             path: path.into(),
             rows_before: before,
             rows_now: now,
-            ..TableChange::default()
+            ..TableDifference::default()
         };
         assert_eq!(
             tables(old.path(), new.path()),
             [
-                TableChange {
+                TableDifference {
                     columns_gone: vec!["y, z".into()],
                     columns_new: vec!["w".into()],
                     ..change("a.csv", Some(2), Some(1))

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use assay_agent::Event;
 use assay_report::{
-    Cell, Export, ExportError, Parcel, Progress, Verdict, html, markdown, notebook, pdf, xlsx,
+    Cell, Export, ExportError, Parcel, Progress, Verdict, docx, html, markdown, notebook, pdf, xlsx,
 };
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
@@ -53,8 +53,9 @@ enum Make {
 }
 
 /// Every form, in the order in which they are offered. A new one is a file and a line here.
-static EXPORTERS: [Exporter; 8] = [
+static EXPORTERS: [Exporter; 9] = [
     exporter("pdf", "PDF", "To print and to send", "pdf", Make::Document(pdf)),
+    exporter("docx", "Word document", "To go on writing", "docx", Make::Document(docx)),
     exporter("html", "Web page", "One file that opens in any browser", "html", Make::Document(html)),
     exporter("xlsx", "Excel workbook", "The result tables", "xlsx", Make::Document(xlsx)),
     exporter(

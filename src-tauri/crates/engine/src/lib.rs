@@ -36,7 +36,7 @@ pub use assay_sandbox::{
 };
 pub use assay_store::KeyPlace;
 pub use assay_tabular::{Choice, Column, Kind, Table};
-pub use compare::{Comparison, TableChange};
+pub use compare::{Comparison, TableDifference};
 pub use contract::{Expected, Give};
 pub use data_story::{Attempt, DataStory, Left, StepChange};
 pub use desk::{
