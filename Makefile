@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-window image build ui programs app demo test test-code test-package test-local-model types lint \
+.PHONY: help setup setup-window setup-test image build ui programs app demo test test-code test-package test-local-model types lint \
 	eval bench package clean
 
 target := $(or $(CARGO_TARGET_DIR),target)
@@ -19,8 +19,11 @@ help: ## List these commands
 setup: ## Install what is missing (Debian packages; elsewhere it names them)
 	@scripts/setup
 
-setup-window: ## Install what is missing for the desktop app and its tests too
+setup-window: ## Install what is missing for the desktop app too
 	@scripts/setup --window
+
+setup-test: ## Install what is missing for the tests too
+	@scripts/setup --test
 
 image: setup ## Make the sandbox image, if it is missing or its recipe changed
 	@scripts/engine start
@@ -51,7 +54,7 @@ demo: image $(if $(screen),programs,build) ## Analyse the sample: a report, a ch
 
 test: test-code test-package ## Run every test: units, the real engine, the interface, the real window, the package
 
-test-code: image ui
+test-code: setup-test image ui
 	npm --prefix ui test
 	@if command -v cargo-nextest >/dev/null; then \
 		set -x; cargo nextest run --workspace --no-fail-fast; \
@@ -59,7 +62,7 @@ test-code: image ui
 		set -x; cargo test --workspace --no-fail-fast --lib --bins --tests; \
 	fi
 
-test-package: package ## Install the .deb in a system of its own, open it there, remove it again
+test-package: setup-test package ## Install the .deb in a system of its own, open it there, remove it again
 	@scripts/try-package $(deb)
 
 types: ui ## Write the interface's types anew, from the shell's own
@@ -80,7 +83,8 @@ test-local-model: image ## Test against a small real model on this computer (fet
 eval: image build ## Ask a small real model the public questions of DA-Bench and write EVALUATION.md (an hour)
 	scripts/local-model run scripts/eval --into EVALUATION.md
 
-bench: image setup-window ui ## Measure the sandbox against the plain engine, and the window against an empty one
+bench: image setup-test ui ## Measure the sandbox against the plain engine, and the window against an empty one
+	cargo bench -p assay-report
 	cargo bench -p assay-tests
 	cargo bench -p assay-desktop --features custom-protocol --bench window
 
