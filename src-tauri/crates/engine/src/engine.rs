@@ -105,7 +105,9 @@ impl Engine {
         let mut result = result(&run, end, out);
         if result.report.is_some() {
             // A run that has ended is not lost for want of what is said about it.
-            result.figures = self.check_report(&result.id).ok().map(|check| check.summary);
+            let (engine, run) = (self.clone(), result.id.clone());
+            let checked = tokio::task::spawn_blocking(move || engine.check_report(&run)).await;
+            result.figures = checked.ok().and_then(Result::ok).map(|check| check.summary);
         }
         Ok(result)
     }

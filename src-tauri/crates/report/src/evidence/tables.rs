@@ -1,6 +1,7 @@
 //! The tables that the steps left, read cell by cell.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use csv::ByteRecord;
 
@@ -21,11 +22,36 @@ const MOST_COUNTED: usize = 2 << 20;
 
 /// Looks for the figures in the tables.
 pub(super) fn look(wanted: &Wanted<'_>, tables: &[TableSource<'_>], finds: &mut Finds) {
-    for table in tables {
-        if let Some(read) = read(wanted, table.content) {
+    for (table, read) in tables.iter().zip(read_all(wanted, tables)) {
+        if let Some(read) = read {
             read.settle(wanted, table, finds);
         }
     }
+}
+
+/// Reads the tables beside one another, as many at a time as there are processors.
+fn read_all(wanted: &Wanted<'_>, tables: &[TableSource<'_>]) -> Vec<Option<Read>> {
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(tables.len());
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(table) = tables.get(at) else { return done };
+            done.push((at, read(wanted, table.content)));
+        }
+    };
+    let mut reads: Vec<Option<Read>> = tables.iter().map(|_| None).collect();
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        // A thread that broke has read nothing.
+        let theirs = others.into_iter().flat_map(|thread| thread.join().unwrap_or_default());
+        for (at, read) in theirs.chain(own) {
+            reads[at] = read;
+        }
+    });
+    reads
 }
 
 /// What a reader sees of a whole table, in the words of its verdicts.
