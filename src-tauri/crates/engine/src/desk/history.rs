@@ -8,6 +8,8 @@ use ts_rs::TS;
 use super::Desk;
 use super::artifacts::{Artifact, ArtifactKind, list};
 use super::sent::SentSummary;
+use crate::again::NewFileCheck;
+use crate::compare::Comparison;
 use crate::evidence::ReportCheck;
 use crate::open_run::loop_events;
 use crate::problem::{Code, Problem};
@@ -121,6 +123,16 @@ impl Desk {
     /// Where the figures of a run's report come from.
     pub fn check_report(&self, run: &str) -> Result<ReportCheck, Problem> {
         self.engine()?.check_report(run)
+    }
+
+    /// Whether a chosen file has the columns that an earlier run's steps use.
+    pub fn check_new_file(&self, run: &str, file_id: &str) -> Result<NewFileCheck, Problem> {
+        self.engine()?.check_new_file(run, &self.file_path(file_id)?, None)
+    }
+
+    /// What changed in a run that does an earlier one again.
+    pub fn compare(&self, run: &str) -> Result<Comparison, Problem> {
+        self.engine()?.compare(run)
     }
 
     /// Gives a run a name.
