@@ -74,7 +74,13 @@ impl Screen {
             }
             EngineEvent::RunStarted { model, .. } => {
                 let who = match (&model.host, model.is_ai) {
-                    (_, false) => format!("{} (rules, no AI; nothing leaves this computer)", model.name),
+                    (Some(host), false) => {
+                        format!(
+                            "{} (no AI, unless a step fails: then a model at {host} is asked)",
+                            model.name
+                        )
+                    }
+                    (None, false) => format!("{} (rules, no AI; nothing leaves this computer)", model.name),
                     (Some(host), true) => format!("{} at {host}", model.name),
                     (None, true) => model.name.clone(),
                 };

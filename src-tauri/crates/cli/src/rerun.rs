@@ -175,7 +175,8 @@ fn lacking(arguments: &RerunArguments, check: &NewFileCheck, said: &[MovedColumn
     });
     let said = said.iter().map(|moved| (moved.before.as_str(), moved.now.as_str()));
     for (before, now) in said.chain(proposed) {
-        command.push_str(&format!(" --column {}", quoted(&format!("{before}={now}"))));
+        command.push_str(" --column ");
+        command.push_str(&quoted(&format!("{before}={now}")));
     }
     Problem::new(
         Code::Input,

@@ -54,19 +54,8 @@ pub(crate) fn read_document(markdown: &str, output: &Path) -> Document {
 /// Looks for the figures of a report in what the run's steps have left.
 pub(crate) fn examine(markdown: &str, request: &str, events: &[Event], output: &Path) -> ReportCheck {
     let document = read_document(markdown, output);
-    let steps = steps(markdown, events);
-    let request = asked(request, events);
-    let tables = tables(events, output);
-    let sources = Sources {
-        request: &request,
-        inputs: inputs(events),
-        steps: steps.iter().map(Step::source).collect(),
-        tables: tables
-            .iter()
-            .map(|(path, step, content)| TableSource { path, step: *step, content })
-            .collect(),
-    };
-    let Evidence { verdicts, summary } = check(&document, &sources);
+    let material = Material::gather(markdown, request, events, output);
+    let Evidence { verdicts, summary } = check(&document, &material.sources());
     let figures = document
         .figures
         .into_iter()
@@ -74,6 +63,35 @@ pub(crate) fn examine(markdown: &str, request: &str, events: &[Event], output: &
         .map(|(figure, verdict)| FigureCheck { text: figure.text, place: figure.place, verdict })
         .collect();
     ReportCheck { figures, summary }
+}
+
+/// All that the figures of a run's report can come from.
+pub(crate) struct Material {
+    request: String,
+    inputs: Vec<InputFacts>,
+    steps: Vec<Step>,
+    tables: Vec<(String, u32, Vec<u8>)>,
+}
+
+impl Material {
+    pub(crate) fn gather(markdown: &str, request: &str, events: &[Event], output: &Path) -> Self {
+        Self {
+            request: asked(request, events),
+            inputs: inputs(events),
+            steps: steps(markdown, events),
+            tables: tables(events, output),
+        }
+    }
+
+    pub(crate) fn sources(&self) -> Sources<'_> {
+        let tables = self.tables.iter();
+        Sources {
+            request: &self.request,
+            inputs: self.inputs.clone(),
+            steps: self.steps.iter().map(Step::source).collect(),
+            tables: tables.map(|(path, step, content)| TableSource { path, step: *step, content }).collect(),
+        }
+    }
 }
 
 /// Everything that was asked for, and what the person said of the data.
@@ -116,6 +134,7 @@ impl Step {
 fn steps(markdown: &str, events: &[Event]) -> Vec<Step> {
     let mut codes: HashMap<u32, String> = HashMap::new();
     let mut steps: Vec<Step> = Vec::new();
+    let last_writing = last_writing(events);
     for event in events {
         match event {
             Event::StepStarted { step, arguments, .. } => {
@@ -124,20 +143,13 @@ fn steps(markdown: &str, events: &[Event]) -> Vec<Step> {
             }
             Event::StepEnded { step, outcome: Some(outcome), .. } => {
                 let code = codes.remove(step).unwrap_or_default();
-                let writes = writes_report(outcome);
-                if writes {
-                    // Only the last writing made the report as it is.
-                    for step in &mut steps {
-                        step.wrote_report = false;
-                    }
-                }
-                let wrote_report = writes && !code.is_empty();
+                // Only the last writing made the report as it is.
+                let wrote_report = *step == last_writing && writes_report(outcome) && !code.is_empty();
                 steps.push(Step { number: *step, output: printed(&outcome.stdout), code, wrote_report });
             }
             _ => {}
         }
     }
-    let last_writing = last_writing(events);
     for step in steps.iter_mut().filter(|step| step.number > last_writing) {
         step.output = without_lines_of(markdown, &step.output);
     }

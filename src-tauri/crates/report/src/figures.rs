@@ -6,7 +6,7 @@ mod scan;
 
 pub(crate) use date::{Moment, date};
 pub(crate) use number::{Span, Written, numeral};
-pub(crate) use scan::{Kind, Token, scan};
+pub(crate) use scan::{Kind, Token, scan, unit_in_words};
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

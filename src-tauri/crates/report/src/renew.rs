@@ -85,11 +85,14 @@ pub fn renew(before: Told<'_>, verdicts: &[Verdict], now: Told<'_>, moved: &Move
         return None;
     }
     for (one, _, found) in &mut looked {
-        if let (Looked::Follows, Verdict::Derived { from, .. }) = (&found, &verdicts[*one]) {
-            *found = lookup.derived(old, *one, from, &values);
-            if let Looked::New(_, value) = found {
-                values[*one] = *value;
-            }
+        if *found == Looked::Follows {
+            *found = match &verdicts[*one] {
+                Verdict::Derived { from, .. } => lookup.derived(old, *one, from, &values),
+                _ => lookup.beside(old, *one, &values),
+            };
+        }
+        if let Looked::New(_, value) = found {
+            values[*one] = *value;
         }
     }
     let places = places::places(now.markdown, now.document);

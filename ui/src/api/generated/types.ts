@@ -1,6 +1,23 @@
 // Made from the shell's own types by `make types`. Changes belong there, not here.
 
 /**
+ * What a run does again. It is kept with the run.
+ */
+export type AgainOf = { 
+/**
+ * The earlier run's id.
+ */
+run: string, 
+/**
+ * The file that was replaced.
+ */
+file: MovedFile, 
+/**
+ * The columns that the new file calls otherwise.
+ */
+columns: Array<MovedColumn>, };
+
+/**
  * Something that happened. Events come in order; a step's events lie between its start and its end.
  */
 export type AgentEvent = { "event": "sandbox_ready", 
@@ -836,6 +853,32 @@ capabilities: Capabilities, };
 export type ModelSettings = { "kind": "built_in" } | { "kind": "remote" } & RemoteModel;
 
 /**
+ * A column that the new file calls otherwise.
+ */
+export type MovedColumn = { 
+/**
+ * What the earlier file calls it.
+ */
+before: string, 
+/**
+ * What the new file calls it.
+ */
+now: string, };
+
+/**
+ * A file in the place of an earlier one, by their names below `input/`.
+ */
+export type MovedFile = { 
+/**
+ * The earlier one.
+ */
+before: string, 
+/**
+ * The new one.
+ */
+now: string, };
+
+/**
  * Which network the code sees.
  */
 export type Network = "none";
@@ -1257,7 +1300,11 @@ rows: Rows,
 /**
  * What must come out.
  */
-expected: Expected, };
+expected: Expected, 
+/**
+ * The earlier run that it does again, where it does.
+ */
+again?: AgainOf | null, };
 
 /**
  * How a run ended.

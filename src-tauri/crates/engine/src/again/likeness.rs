@@ -42,7 +42,9 @@ fn likeness(one: &str, two: &str) -> f64 {
         return 1.0;
     }
     let mut sorted = [one_words.clone(), two_words.clone()];
-    sorted.iter_mut().for_each(|words| words.sort());
+    for words in &mut sorted {
+        words.sort();
+    }
     if sorted[0] == sorted[1] {
         return 0.98;
     }
@@ -64,9 +66,10 @@ fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut last: Option<char> = None;
     for c in bare.unwrap_or(name).chars() {
-        // `outdoorTemp` is two words.
-        let begins =
-            last.is_none_or(|last| !last.is_alphanumeric() || (last.is_lowercase() && c.is_uppercase()));
+        // `outdoorTemp` is two words, `kWh` is one.
+        let is_long = words.last().is_some_and(|word| word.chars().count() > 1);
+        let turns = |last: char| last.is_lowercase() && c.is_uppercase() && is_long;
+        let begins = last.is_none_or(|last| !last.is_alphanumeric() || turns(last));
         if c.is_alphanumeric() {
             if begins {
                 words.push(String::new());

@@ -6,11 +6,15 @@
 //! is true of the new one; columns that are called otherwise get the names that the code knows.
 
 mod check;
+mod done;
+mod ending;
 mod likeness;
+mod mend;
 mod model;
 mod past;
 mod plan;
 mod python;
+mod renewing;
 mod words;
 
 use std::path::PathBuf;
@@ -23,9 +27,11 @@ use crate::model_choice::ModelChoice;
 use crate::run::Rows;
 
 pub use check::{MissingColumn, NewFileCheck};
-pub(crate) use model::{Again, broken_off, card};
+pub(crate) use ending::broken_off;
+pub(crate) use mend::Helper;
+pub(crate) use model::Again;
 pub(crate) use past::Past;
-pub(crate) use plan::{Plan, Restaged, prepare, resume};
+pub(crate) use plan::{Restaged, prepare, resume};
 
 /// What is asked for when an earlier run is done again.
 #[derive(Debug, Clone, Default)]

@@ -1,24 +1,25 @@
 //! The steps of an earlier run as a model: in each turn the next one.
 
-use assay_agent::{Event, Gap};
+use std::collections::BTreeSet;
+
+use assay_agent::Event;
 use assay_model::{
-    AssistantMessage, Capabilities, Delta, DeltaSink, Model, ModelCard, ModelError, StopReason, ToolCall,
-    Turn, TurnRequest,
+    AssistantMessage, Capabilities, Delta, DeltaSink, Model, ModelCard, ModelError, Sending, StopReason,
+    ToolCall, ToolSpec, Turn, TurnRequest, Usage,
 };
-use assay_sandbox::StepOutcome;
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::plan::{NAMING, Plan, STEP};
+use super::done::{AS_MENDED, Done, done, fresh};
+use super::mend::{Helper, Mended, STEPS, TRIES};
+use super::plan::{MENDED, NAMING, Plan, Planned, RENEWING, STEP};
 use crate::contract::REPORT;
 use crate::engine::Engine;
 use crate::open_run::loop_events;
 
-/// More of what was printed does not go into an answer.
-const MOST_PRINTED: usize = 4000;
-/// How an answer begins when a step did not work on the new file.
-const BROKEN_OFF: &str = "The steps could not be done again on ";
+const RUN_PYTHON: &str = "run_python";
+const WRITE_FILE: &str = "write_file";
 
 /// An earlier run's steps behind the same trait as any model. It holds no state: the journal of the run tells
 /// how far it is.
@@ -27,200 +28,99 @@ pub(crate) struct Again {
     /// The run that is going on.
     pub(super) run: String,
     pub(super) plan: Plan,
-    /// The day on which the earlier run began.
-    pub(super) day: String,
-}
-
-/// Who "thinks" when steps are done again.
-pub(crate) fn card() -> ModelCard {
-    ModelCard {
-        name: "the steps of an earlier run".into(),
-        host: None,
-        is_ai: false,
-        capabilities: Capabilities::default(),
-    }
-}
-
-/// What is missing of a run that broke off, from its answer.
-pub(crate) fn broken_off(answer: &str) -> Option<Gap> {
-    let (_, rest) = answer.split_once(BROKEN_OFF)?;
-    let (_, what) = rest.split_once(": ")?;
-    Some(Gap(what.trim().trim_end_matches('.').to_owned()))
-}
-
-/// A call that was made in this run.
-pub(super) struct Done<'a> {
-    pub(super) call: &'a str,
-    pub(super) step: u32,
-    pub(super) turn: u32,
-    pub(super) title: &'a str,
-    /// Whether it worked, once it has ended.
-    pub(super) ok: Option<bool>,
-    pub(super) outcome: Option<&'a StepOutcome>,
+    /// Whoever mends a step that does not work on the new file.
+    pub(super) helper: Option<Helper>,
 }
 
 /// What comes next.
 enum Next<'a> {
-    /// A call of this id.
+    /// A call: its id, tool and arguments.
     Call(String, &'a str, Value),
+    /// A step is to be mended; the calls that failed, the last one with what came of it.
+    Mend(&'a Planned, Vec<&'a str>, &'a Done<'a>),
     /// The last words.
     End(String),
 }
 
 impl Again {
-    pub(crate) fn new(engine: Engine, run: String, plan: Plan, day: String) -> Self {
-        Self { engine, run, plan, day }
+    pub(crate) fn new(engine: Engine, run: String, plan: Plan, helper: Option<Helper>) -> Self {
+        Self { engine, run, plan, helper }
     }
 
-    fn next(&self, events: &[Event]) -> Next<'_> {
-        let done = done(events);
-        let of = |id: &str| done.iter().rfind(|done| base(done.call) == id);
+    fn next<'a>(&'a self, events: &[Event], done: &'a [Done<'a>], tools: &[ToolSpec]) -> Next<'a> {
         if let Some(code) = &self.plan.naming {
-            match of(NAMING).map(|done| (done, done.ok)) {
+            let named = done.iter().rfind(|done| done.is_of(NAMING)).map(|done| (done, done.ok));
+            match named {
                 Some((_, Some(true))) => {}
                 Some((failed, Some(false))) => return Next::End(self.broken_off(failed)),
                 _ => {
                     let arguments = json!({"title": "Naming the columns as before", "code": code});
-                    return Next::Call(NAMING.into(), "run_python", arguments);
+                    return Next::Call(NAMING.into(), RUN_PYTHON, arguments);
                 }
             }
         }
         for planned in &self.plan.steps {
-            if planned.loads
-                && let Some(loaded) = done.iter().find(|done| done.turn == 0)
-            {
+            let loaded = done.iter().find(|done| planned.loads && done.turn == 0);
+            if let Some(loaded) = loaded {
                 match loaded.ok {
                     Some(false) if planned.worked => return Next::End(self.broken_off(loaded)),
                     _ => continue,
                 }
             }
             let id = format!("{STEP}{}", planned.step);
-            match of(&id).map(|done| (done, done.ok)) {
+            let tries: Vec<&Done> = done.iter().filter(|done| done.is_of(&id)).collect();
+            match tries.last().map(|last| (*last, last.ok)) {
                 Some((_, Some(true))) => {}
                 Some((_, Some(false))) if !planned.worked => {}
+                Some((failed, Some(false))) if self.may_mend(planned, &tries, done) => {
+                    return Next::Mend(planned, tries.iter().map(|done| done.call).collect(), failed);
+                }
                 Some((failed, Some(false))) => return Next::End(self.broken_off(failed)),
                 _ => return Next::Call(id, &planned.tool, planned.arguments.clone()),
             }
         }
-        Next::End(self.answer(&done))
-    }
-
-    /// The last words when a step did not work.
-    fn broken_off(&self, failed: &Done<'_>) -> String {
-        format!(
-            "{BROKEN_OFF}{}: step {}, “{}”, did not work there ({}). Choose a model in the settings that may \
-             mend it, or ask the question anew on this file.",
-            self.plan.of.file.now,
-            failed.step,
-            failed.title,
-            trouble(failed.outcome)
-        )
-    }
-
-    /// The last words when all is done.
-    fn answer(&self, done: &[Done<'_>]) -> String {
-        let count =
-            done.iter().filter(|done| done.call.starts_with(STEP) && base(done.call) != NAMING).count();
-        let steps = match count {
-            1 => "The step".to_owned(),
-            count => format!("The {count} steps"),
-        };
-        let was = if count == 1 { "was" } else { "were" };
-        let mut answer =
-            format!("{steps} of the run of {} {was} done again on {}.", self.day, self.plan.of.file.now);
-        if self.engine.run_folder(&self.run).join("output").join(REPORT).is_file() {
-            if let Ok(compared) = self.engine.compare(&self.run) {
-                answer.push_str(&changed(compared.changed()));
-            }
-            return answer;
+        if !done.iter().any(|done| done.is_of(RENEWING) && done.ok.is_some())
+            && let Some(renewed) = self.renewed(events, done)
+        {
+            return writing(&renewed.markdown, tools);
         }
-        let printed = done.iter().rev().find_map(|done| printed(done.outcome?));
-        match printed {
-            Some(text) => answer.push_str(&format!(" The last of them printed:\n\n{text}")),
-            None => answer.push_str(" None of them printed anything."),
-        }
-        answer
+        Next::End(self.ended(done))
+    }
+
+    /// Whether a model may be asked for a step once more.
+    fn may_mend(&self, planned: &Planned, tries: &[&Done<'_>], done: &[Done<'_>]) -> bool {
+        let mended = tries.iter().filter(|done| done.mends().is_some()).count();
+        let own = format!("{STEP}{}", planned.step);
+        let others: BTreeSet<&str> =
+            done.iter().filter_map(Done::mends).filter(|step| *step != own).collect();
+        self.helper.is_some() && planned.tool == RUN_PYTHON && mended < TRIES && others.len() < STEPS
     }
 }
 
-/// How many figures are others than before, in a sentence.
-fn changed((changed, all): (usize, usize)) -> String {
-    match (changed, all) {
-        (_, 0) => " No figure of the report stands in the earlier one.".into(),
-        (0, _) => " No figure of the report changed.".into(),
-        (_, 1) => " The one figure that stands in both reports changed.".into(),
-        (1, all) => format!(" 1 of the {all} figures that stand in both reports changed."),
-        (changed, all) => format!(" {changed} of the {all} figures that stand in both reports changed."),
+/// The step that writes a report with new figures.
+fn writing(report: &str, tools: &[ToolSpec]) -> Next<'static> {
+    if tools.iter().any(|tool| tool.name == WRITE_FILE) {
+        let arguments = json!({"path": format!("output/{REPORT}"), "content": report});
+        return Next::Call(RENEWING.into(), WRITE_FILE, arguments);
     }
-}
-
-/// What a step printed, where it did.
-fn printed(outcome: &StepOutcome) -> Option<String> {
-    let text = format!("{}\n{}", outcome.stdout.head, outcome.stdout.tail);
-    let text = text.trim();
-    (!text.is_empty()).then(|| text.chars().take(MOST_PRINTED).collect())
-}
-
-/// The last line of what went wrong.
-fn trouble(outcome: Option<&StepOutcome>) -> String {
-    use assay_sandbox::StepStatus;
-    let Some(outcome) = outcome else { return "it could not be run".into() };
-    match outcome.status {
-        StepStatus::Timeout => "it took too long".into(),
-        StepStatus::OutOfMemory => "the sandbox ran out of memory".into(),
-        StepStatus::Interrupted => "it was stopped".into(),
-        StepStatus::Exited | StepStatus::Crashed => "Python was lost".into(),
-        StepStatus::Ok | StepStatus::Error => match (&outcome.error, outcome.exit_code) {
-            (Some(error), _) => {
-                let line = error.message.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
-                format!("{}: {}", error.kind, line.trim()).chars().take(200).collect()
-            }
-            (None, Some(code)) => format!("exit code {code}"),
-            (None, None) => "it failed".into(),
-        },
-    }
-}
-
-/// The calls of a run, in order.
-pub(super) fn done(events: &[Event]) -> Vec<Done<'_>> {
-    let mut all: Vec<Done<'_>> = Vec::new();
-    for event in events {
-        match event {
-            Event::StepStarted { step, turn, call, title, .. } => {
-                all.push(Done { call, step: *step, turn: *turn, title, ok: None, outcome: None });
-            }
-            Event::StepEnded { step, ok, outcome, .. } => {
-                if let Some(last) = all.iter_mut().rfind(|done| done.step == *step) {
-                    last.ok = Some(*ok);
-                    last.outcome = outcome.as_deref();
-                }
-            }
-            _ => {}
-        }
-    }
-    all
-}
-
-/// Stands in a call's id before a number, where the same step is asked for more than once.
-const ONCE_MORE: char = '~';
-
-/// The id of a call without what tells it from an earlier one.
-pub(super) fn base(id: &str) -> &str {
-    id.split(ONCE_MORE).next().unwrap_or(id)
-}
-
-/// An id that no call of the run has yet.
-fn fresh(id: &str, events: &[Event]) -> String {
-    match done(events).iter().filter(|done| base(done.call) == id).count() {
-        0 => id.to_owned(),
-        before => format!("{id}{ONCE_MORE}{}", before + 1),
-    }
+    let text = Value::from(report);
+    let code = format!(
+        "with open(\"output/{REPORT}\", \"w\", encoding=\"utf-8\") as target:\n    target.write({text})"
+    );
+    let arguments = json!({"title": "Writing the report with the new figures", "code": code});
+    Next::Call(RENEWING.into(), RUN_PYTHON, arguments)
 }
 
 #[async_trait]
 impl Model for Again {
+    /// The steps; where a model may mend one, its host is the one that something may be sent to.
     fn card(&self) -> ModelCard {
-        card()
+        ModelCard {
+            name: "the steps of an earlier run".into(),
+            host: self.helper.as_ref().and_then(|helper| helper.model().card().host),
+            is_ai: false,
+            capabilities: Capabilities::default(),
+        }
     }
 
     async fn check(&self) -> Result<(), ModelError> {
@@ -231,9 +131,17 @@ impl Model for Again {
         false
     }
 
+    fn learnt(&self) -> Option<Value> {
+        self.helper.as_ref().and_then(|helper| helper.model().learnt())
+    }
+
+    fn take_asides(&self) -> Vec<Sending> {
+        self.helper.as_ref().map(|helper| helper.model().take_asides()).unwrap_or_default()
+    }
+
     async fn turn(
         &self,
-        _request: &TurnRequest,
+        request: &TurnRequest,
         sink: &mut DeltaSink<'_>,
         stop: &CancellationToken,
     ) -> Result<Turn, ModelError> {
@@ -244,24 +152,40 @@ impl Model for Again {
         let events = store
             .and_then(|store| loop_events(&store, &self.run))
             .map_err(|problem| ModelError::Protocol(problem.message))?;
-        let (text, call) = match self.next(&events) {
-            Next::Call(id, tool, arguments) => (String::new(), Some((fresh(&id, &events), tool, arguments))),
-            Next::End(text) => (text, None),
+        let done = done(&events);
+        let text = match self.next(&events, &done, &request.tools) {
+            Next::Call(id, tool, arguments) => {
+                return Ok(turn(String::new(), Some((fresh(&id, &done), tool, arguments)), None));
+            }
+            Next::Mend(planned, calls, failed) => {
+                let mended = match &self.helper {
+                    Some(helper) => helper.mend(planned, &calls, request, sink, stop).await?,
+                    None => None,
+                };
+                if let Some(Mended { said, code, usage }) = mended {
+                    let id = fresh(&format!("{STEP}{}{AS_MENDED}", planned.step), &done);
+                    let title = format!("{}{MENDED}", planned.title);
+                    let arguments = json!({"title": title, "code": code});
+                    return Ok(turn(said, Some((id, RUN_PYTHON, arguments)), usage));
+                }
+                self.broken_off(failed)
+            }
+            Next::End(text) => text,
         };
-        if !text.is_empty() {
-            sink(Delta::Text(text.clone()));
-        }
-        let calls: Vec<ToolCall> = call
-            .into_iter()
-            .map(|(id, tool, arguments)| ToolCall {
-                id,
-                name: tool.into(),
-                arguments,
-                broken: None,
-                extra: Map::new(),
-            })
-            .collect();
-        let stop = if calls.is_empty() { StopReason::End } else { StopReason::ToolCalls };
-        Ok(Turn { message: AssistantMessage { text, calls, extra: Map::new() }, stop, usage: None })
+        sink(Delta::Text(text.clone()));
+        Ok(turn(text, None, None))
     }
+}
+
+fn turn(text: String, call: Option<(String, &str, Value)>, usage: Option<Usage>) -> Turn {
+    let call = call.map(|(id, tool, arguments)| ToolCall {
+        id,
+        name: tool.into(),
+        arguments,
+        broken: None,
+        extra: Map::new(),
+    });
+    let stop = if call.is_none() { StopReason::End } else { StopReason::ToolCalls };
+    let message = AssistantMessage { text, calls: call.into_iter().collect(), extra: Map::new() };
+    Turn { message, stop, usage }
 }

@@ -14,6 +14,9 @@ use crate::open_run::loop_events;
 use crate::problem::{Code, Problem};
 use crate::run::RunRecord;
 
+/// A run may do one again that does one again; further back is not looked.
+const MOST_GENERATIONS: usize = 100;
+
 /// An earlier run.
 pub(crate) struct Past {
     pub(crate) record: RunRecord,
@@ -94,6 +97,21 @@ impl Past {
         day.map_or_else(|_| self.started_at.clone(), |day| day.strftime("%-d %b %Y").to_string())
     }
 
+    /// Whether its words are the built-in analyst's, whose code writes every figure anew; also where it does a
+    /// run of that kind again.
+    pub(crate) fn is_by_rules(&self, engine: &Engine) -> bool {
+        let mut record = self.record.clone();
+        for _ in 0..MOST_GENERATIONS {
+            let Some(again) = &record.again else { return !record.model.is_ai };
+            let row = engine.open_store().ok().and_then(|store| store.run(&again.run).ok().flatten());
+            match row.and_then(|row| serde_json::from_str(&row.record).ok()) {
+                Some(earlier) => record = earlier,
+                None => return false,
+            }
+        }
+        false
+    }
+
     /// Everything that was asked after the first question.
     pub(crate) fn asked_further(&self) -> Vec<&str> {
         let asks = self.events.iter().filter_map(|event| match event {
@@ -170,8 +188,8 @@ fn briefed(events: &[Event]) -> Option<(Vec<ToldTable>, String)> {
         if let (true, Some(frame)) = (table.read_with.is_empty(), &table.frame) {
             let begins = format!("{frame} = ");
             let mut lines = surroundings.prelude.as_deref().unwrap_or_default().lines();
-            table.read_with =
-                lines.find_map(|line| line.strip_prefix(&begins)).unwrap_or_default().to_owned();
+            let read = lines.find_map(|line| line.strip_prefix(&begins));
+            read.unwrap_or_default().clone_into(&mut table.read_with);
         }
     }
     let notes = rest.split_once("<notes>\n").and_then(|(_, notes)| notes.split_once("\n</notes>"));
@@ -185,7 +203,8 @@ impl ToldTable {
         let Some(read) = calls(&bare, &READERS).into_iter().next() else { return String::new() };
         let kept = calls(&bare, &["drop_duplicates", "dropna"]);
         let kept = kept.into_iter().filter(|call| call.name.start > read.inside.end);
-        kept.map(|call| format!(".{}", &self.read_with[call.name.start..=call.inside.end])).collect()
+        // From the point before the name to the closing bracket.
+        kept.map(|call| &self.read_with[call.name.start - 1..=call.inside.end]).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! From an earlier run and a new file to the steps that are done again.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use assay_agent::{Budget, Repeatable};
 use assay_sandbox::StagedFile;
@@ -30,12 +30,14 @@ pub(super) const MENDED: &str = " (mended for the new file)";
 pub(crate) struct Plan {
     /// What is done again.
     pub(crate) of: AgainOf,
+    /// The day on which the earlier run began.
+    pub(super) day: String,
+    /// Whether the earlier run's words are those of the built-in analyst.
+    pub(super) is_by_rules: bool,
     /// The step that names the columns as before, where some are called otherwise.
     pub(super) naming: Option<String>,
     /// The steps, in order.
     pub(super) steps: Vec<Planned>,
-    /// How the earlier run's words become the new one's.
-    pub(super) instead: Instead,
 }
 
 /// A step that is done again.
@@ -72,7 +74,11 @@ pub(crate) struct Restaged {
 }
 
 /// Puts the new file in its place and makes the plan.
-pub(crate) fn prepare(past: &Past, request: &AgainRequest) -> Result<(Plan, Restaged), Problem> {
+pub(crate) fn prepare(
+    engine: &Engine,
+    past: &Past,
+    request: &AgainRequest,
+) -> Result<(Plan, Restaged), Problem> {
     let placed = place(past, &request.file, request.instead_of.as_deref())?;
     let columns = settled(&placed, request)?;
     let mut taken: Vec<String> =
@@ -84,8 +90,8 @@ pub(crate) fn prepare(past: &Past, request: &AgainRequest) -> Result<(Plan, Rest
     let now = plain(free_name(&file, &taken.into_iter().collect()));
     let before = past.record.files[placed.at].destination.clone();
     let of = AgainOf { run: past.record.id.clone(), file: MovedFile { before, now }, columns };
-    let inputs = inputs(&past.record.files, placed.at, &of.file.now, file)?;
-    staged(past, of, inputs)
+    let inputs = inputs(&past.record.files, placed.at, &of.file.now, &file)?;
+    staged(engine, past, of, inputs)
 }
 
 /// The plan of a run that was cut off, from its record.
@@ -96,15 +102,15 @@ pub(crate) fn resume(engine: &Engine, record: &RunRecord) -> Option<Plan> {
         .files
         .iter()
         .filter_map(|file| Some(Input { path: file.source.clone()?, destination: file.destination.clone() }));
-    staged(&past, of, inputs.collect()).ok().map(|(plan, _)| plan)
+    staged(engine, &past, of, inputs.collect()).ok().map(|(plan, _)| plan)
 }
 
 /// The files of the new run: those of the earlier one, unchanged, with the new one in its place.
-fn inputs(files: &[StagedFile], at: usize, now: &str, file: PathBuf) -> Result<Vec<Input>, Problem> {
+fn inputs(files: &[StagedFile], at: usize, now: &str, file: &Path) -> Result<Vec<Input>, Problem> {
     let mut inputs = Vec::new();
     for (index, earlier) in files.iter().enumerate() {
         if index == at {
-            inputs.push(Input { path: file.clone(), destination: now.to_owned() });
+            inputs.push(Input { path: file.to_owned(), destination: now.to_owned() });
             continue;
         }
         let Some(path) = earlier.source.clone() else { continue };
@@ -123,7 +129,12 @@ fn inputs(files: &[StagedFile], at: usize, now: &str, file: PathBuf) -> Result<V
     Ok(inputs)
 }
 
-fn staged(past: &Past, of: AgainOf, inputs: Vec<Input>) -> Result<(Plan, Restaged), Problem> {
+fn staged(
+    engine: &Engine,
+    past: &Past,
+    of: AgainOf,
+    inputs: Vec<Input>,
+) -> Result<(Plan, Restaged), Problem> {
     let mut tables = inputs.iter().map(read_table).collect::<Result<Vec<_>, _>>()?;
     let told = |name: &str| past.tables.iter().find(|told| told.path == format!("input/{name}"));
     let none = ToldTable::default();
@@ -144,7 +155,8 @@ fn staged(past: &Past, of: AgainOf, inputs: Vec<Input>) -> Result<(Plan, Restage
     }
     let naming = (!of.columns.is_empty()).then(|| naming(&of));
     let steps = past.steps.iter().filter(|step| step.call != NAMING).map(|step| planned(step, &instead));
-    let plan = Plan { naming, steps: steps.collect(), of, instead };
+    let steps = steps.collect();
+    let plan = Plan { naming, steps, of, day: past.day(), is_by_rules: past.is_by_rules(engine) };
     Ok((plan, Restaged { inputs, tables, frames }))
 }
 
@@ -157,7 +169,7 @@ fn name_as_before(table: &mut Table, columns: &[MovedColumn]) {
         .iter()
         .map(|MovedColumn { before, now }| format!("{}: {}", text(now), text(before)))
         .collect();
-    table.read_with.push_str(&format!(".rename(columns={{{}}})", pairs.join(", ")));
+    table.read_with = format!("{}.rename(columns={{{}}})", table.read_with, pairs.join(", "));
     for column in &mut table.columns {
         if let Some(moved) = columns.iter().find(|moved| moved.now == column.name) {
             column.name.clone_from(&moved.before);

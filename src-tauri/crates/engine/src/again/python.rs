@@ -42,9 +42,9 @@ fn look(code: &str, part: Range<usize>, texts: &mut Vec<Range<usize>>, blanks: &
             word.clear();
         } else {
             if c.is_alphanumeric() || c == '_' {
-                word.push(c)
+                word.push(c);
             } else {
-                word.clear()
+                word.clear();
             }
             at += c.len_utf8();
         }

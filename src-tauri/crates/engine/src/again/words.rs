@@ -167,15 +167,12 @@ fn is_this_file(text: &str, start: usize, end: usize) -> bool {
 
 /// The name as the built-in analyst writes it: only letters and plain signs as they are.
 fn escaped(name: &str) -> String {
-    let mut text = String::new();
-    for c in name.chars() {
-        match u32::from(c) {
-            _ if c.is_ascii() || c.is_alphanumeric() => text.push(c),
-            code if code > 0xFFFF => text.push_str(&format!("\\U{code:08x}")),
-            code => text.push_str(&format!("\\u{code:04x}")),
-        }
-    }
-    text
+    let one = |c: char| match u32::from(c) {
+        _ if c.is_ascii() || c.is_alphanumeric() => c.to_string(),
+        code if code > 0xFFFF => format!("\\U{code:08x}"),
+        code => format!("\\u{code:04x}"),
+    };
+    name.chars().map(one).collect::<Vec<_>>().concat()
 }
 
 /// A call that reads a table.

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
 use super::{Desk, ModelSettings, lock};
+use crate::again::{AgainRequest, MovedColumn};
 use crate::contract::Give;
 use crate::event::RunEvent;
 use crate::open_run::OpenRun;
@@ -139,17 +140,49 @@ impl Desk {
         let engine = self.engine()?;
         let stop = CancellationToken::new();
         let (events, batches) = mpsc::unbounded_channel();
-        let run = {
-            let events = events.clone();
-            let mut watch = move |event: &RunEvent| {
-                let _ = events.send(WindowEvent::Run(Box::new(event.for_window())));
-            };
-            OpenRun::begin(&engine, &request, &mut watch, &stop).await?
+        let run = OpenRun::begin(&engine, &request, &mut telling(&events), &stop).await?;
+        Ok(self.show(run, stop, events, batches, sink))
+    }
+
+    /// Does an earlier run again on a chosen file and returns the new run's id as soon as it is on record. The
+    /// model of the settings may mend a step that does not work on the new file.
+    pub async fn run_again(
+        &self,
+        run: &str,
+        file_id: &str,
+        columns: Vec<MovedColumn>,
+        sink: Sink,
+    ) -> Result<String, Problem> {
+        let settings = self.settings()?;
+        let request = AgainRequest {
+            run: run.to_owned(),
+            file: self.file_path(file_id)?,
+            columns,
+            model: self.model_choice(&settings)?,
+            budget: settings.limits.budget(&settings.model),
+            policy: settings.limits.policy(),
+            ..AgainRequest::default()
         };
+        self.close_idle().await;
+        let engine = self.engine()?;
+        let (events, batches) = mpsc::unbounded_channel();
+        let run = OpenRun::again(&engine, &request, &mut telling(&events)).await?;
+        Ok(self.show(run, CancellationToken::new(), events, batches, sink))
+    }
+
+    /// Lets a run that is on record go on behind the window.
+    fn show(
+        &self,
+        run: OpenRun,
+        stop: CancellationToken,
+        events: mpsc::UnboundedSender<WindowEvent>,
+        batches: mpsc::UnboundedReceiver<WindowEvent>,
+        sink: Sink,
+    ) -> String {
         let id = run.record().id.clone();
         tokio::spawn(deliver(batches, sink));
         self.go_on(run, stop, events);
-        Ok(id)
+        id
     }
 
     /// Asks a further question of a run: in its open sandbox, or in a new one after its steps were run again.
@@ -170,14 +203,13 @@ impl Desk {
             let settings = self.settings()?;
             OpenRun::take_up(&self.engine()?, id, &self.model_choice(&settings)?).await?
         };
+        if ask.is_some() && run.is_repeating() {
+            run.think_with(&self.model_choice(&self.settings()?)?).await?;
+        }
         let (events, batches) = mpsc::unbounded_channel();
         tokio::spawn(deliver(batches, sink));
         if let Some(ask) = ask {
-            let events = events.clone();
-            let mut watch = move |event: &RunEvent| {
-                let _ = events.send(WindowEvent::Run(Box::new(event.for_window())));
-            };
-            run.ask(ask, &mut watch)?;
+            run.ask(ask, &mut telling(&events))?;
         }
         self.go_on(run, CancellationToken::new(), events);
         Ok(())
@@ -234,10 +266,7 @@ impl Desk {
         let (running, idle) = (self.going.running.clone(), self.going.idle.clone());
         let person = AtTheWindow { run: id.clone(), asked: self.going.asked.clone() };
         tokio::spawn(async move {
-            let own = events.clone();
-            let mut watch = move |event: &RunEvent| {
-                let _ = own.send(WindowEvent::Run(Box::new(event.for_window())));
-            };
+            let mut watch = telling(&events);
             let problem = match run.work(&mut watch, &person, &stop).await {
                 Ok(end) => end.error.map(Problem::from),
                 Err(problem) => Some(problem),
@@ -249,6 +278,14 @@ impl Desk {
             }
             let _ = events.send(WindowEvent::Closed(Closed::RunClosed { problem }));
         });
+    }
+}
+
+/// Tells a window of what happens.
+fn telling(events: &mpsc::UnboundedSender<WindowEvent>) -> impl FnMut(&RunEvent) + Send + use<> {
+    let events = events.clone();
+    move |event| {
+        let _ = events.send(WindowEvent::Run(Box::new(event.for_window())));
     }
 }
 

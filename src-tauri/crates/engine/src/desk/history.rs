@@ -10,6 +10,8 @@ use ts_rs::TS;
 use super::Desk;
 use super::artifacts::{Artifact, ArtifactKind, list};
 use super::sent::SentSummary;
+use crate::again::NewFileCheck;
+use crate::compare::Comparison;
 use crate::contract::REPORT;
 use crate::data_story::DataStory;
 use crate::evidence::{ReportCheck, read_document};
@@ -144,6 +146,16 @@ impl Desk {
     /// What happened to the data in a run.
     pub fn data_story(&self, run: &str) -> Result<DataStory, Problem> {
         self.engine()?.data_story(run)
+    }
+
+    /// Whether a chosen file has the columns that an earlier run's steps use.
+    pub fn check_new_file(&self, run: &str, file_id: &str) -> Result<NewFileCheck, Problem> {
+        self.engine()?.check_new_file(run, &self.file_path(file_id)?, None)
+    }
+
+    /// What changed in a run that does an earlier one again.
+    pub fn compare(&self, run: &str) -> Result<Comparison, Problem> {
+        self.engine()?.compare(run)
     }
 
     /// Gives a run a name.

@@ -10,7 +10,7 @@ use assay_tabular::Table;
 use tokio_util::sync::CancellationToken;
 
 use super::{OpenRun, Talk, loop_events};
-use crate::again::{self, Again, AgainRequest, Past, Restaged};
+use crate::again::{self, Again, AgainRequest, Helper, Past, Restaged};
 use crate::contract::Expected;
 use crate::discreet::Discreet;
 use crate::engine::Engine;
@@ -68,7 +68,7 @@ impl OpenRun {
         watch: &mut Watcher<'_>,
     ) -> Result<Self, Problem> {
         let past = Past::open(engine, &request.run)?;
-        let (plan, staged) = again::prepare(&past, request)?;
+        let (plan, staged) = again::prepare(engine, &past, request)?;
         engine.make_ready().await?;
         let Restaged { inputs, tables, frames } = staged;
         let manifest = manifest(&inputs)?;
@@ -76,26 +76,32 @@ impl OpenRun {
             watch(&EngineEvent::FileRead { table: Box::new(table.clone()) }.into());
         }
         let rows = if request.rows == Rows::KeptHere { request.rows } else { past.record.rows };
+        let id = run_id();
+        let guidance = past.record.guidance;
+        let budget = plan.room_in(request.budget);
+        let of = plan.of.clone();
+        let helper = helper(engine, &request.model, guidance, rows, (&inputs, &tables)).await?;
+        let model = Again::new(engine.clone(), id.clone(), plan, helper);
         let record = RunRecord {
-            id: run_id(),
+            id,
             version: env!("CARGO_PKG_VERSION").into(),
             request: past.record.request.clone(),
             files: manifest.files().to_vec(),
-            model: again::card(),
+            model: model.card(),
             runtime: engine.runtime().name().into(),
             policy: request.policy.clone(),
-            budget: plan.room_in(request.budget),
-            guidance: past.record.guidance,
+            budget,
+            guidance,
             rows,
             expected: past.record.expected.clone(),
-            again: Some(plan.of.clone()),
+            again: Some(of),
         };
         let further = past.asked_further().into_iter().map(|ask| format!("Asked further: {ask}"));
         let notes: Vec<String> = [past.notes.clone()].into_iter().chain(further).collect();
-        let model = Again::new(engine.clone(), record.id.clone(), plan, past.day());
         let talk = Talk::Opening(tables, notes.join("\n").trim().to_owned());
         let mut run = Self::on_record(engine, record, manifest, Box::new(model), talk)?;
         run.frames = frames;
+        run.lesson = request.model.lesson();
         Ok(run)
     }
 
@@ -134,13 +140,7 @@ impl OpenRun {
         let row = store.run(id)?.ok_or_else(unknown)?;
         let record: RunRecord =
             serde_json::from_str(&row.record).map_err(|error| Problem::storage(&error))?;
-        let files: Vec<PathBuf> = record.files.iter().filter_map(|file| file.source.clone()).collect();
-        let inputs: Vec<Input> = record
-            .files
-            .iter()
-            .zip(files)
-            .map(|(file, path)| Input { path, destination: file.destination.clone() })
-            .collect();
+        let inputs = inputs_of(&record);
         let manifest = manifest(&inputs)?;
         if manifest.files() != record.files {
             return Err(Problem::new(
@@ -158,11 +158,19 @@ impl OpenRun {
             _ => None,
         });
         let (surroundings, lesson) = (surroundings.unwrap_or_default(), choice.lesson());
-        let Ready { mut model, asides, .. } = ready(engine, choice, Some(record.guidance)).await?;
-        if record.rows == Rows::KeptHere && model.card().is_ai {
-            let tables = inputs.iter().map(read_table).collect::<Result<Vec<_>, _>>()?;
-            model = Box::new(Discreet::new(model, words(&inputs, tables).await?));
-        }
+        let asked_further = events.iter().any(|event| matches!(event, Event::Asked { .. }));
+        let plan = if asked_further { None } else { again::resume(engine, &record) };
+        let (model, asides) = match plan {
+            // What does an earlier run again goes on with its steps.
+            Some(plan) => {
+                engine.make_ready().await?;
+                let tables = inputs.iter().map(read_table).collect::<Result<Vec<_>, _>>()?;
+                let helper = helper(engine, choice, record.guidance, record.rows, (&inputs, &tables)).await?;
+                let model = Again::new(engine.clone(), record.id.clone(), plan, helper);
+                (Box::new(model) as Box<dyn Model>, Vec::new())
+            }
+            None => thinker(engine, choice, &record, &inputs).await?,
+        };
         let output = engine.run_folder(id).join("output");
         let engine = engine.clone();
         Ok(Self {
@@ -182,6 +190,73 @@ impl OpenRun {
     }
 }
 
+impl OpenRun {
+    /// Whether it only does an earlier run again: a further question needs somebody who thinks.
+    pub(crate) fn is_repeating(&self) -> bool {
+        !self.model.can_be_told()
+    }
+
+    /// Lets a model answer from here on.
+    pub(crate) async fn think_with(&mut self, choice: &ModelChoice) -> Result<(), Problem> {
+        let inputs = inputs_of(&self.record);
+        let (model, asides) = thinker(&self.engine, choice, &self.record, &inputs).await?;
+        self.model = model;
+        self.asides.extend(asides);
+        self.lesson = choice.lesson();
+        Ok(())
+    }
+}
+
+/// The files of a run, where they lie.
+fn inputs_of(record: &RunRecord) -> Vec<Input> {
+    let files = record.files.iter();
+    files
+        .filter_map(|file| Some(Input { path: file.source.clone()?, destination: file.destination.clone() }))
+        .collect()
+}
+
+/// A model for a run that is on record, and what was asked of its server.
+async fn thinker(
+    engine: &Engine,
+    choice: &ModelChoice,
+    record: &RunRecord,
+    inputs: &[Input],
+) -> Result<(Box<dyn Model>, Vec<Sending>), Problem> {
+    let Ready { mut model, asides, .. } = ready(engine, choice, Some(record.guidance)).await?;
+    if record.rows == Rows::KeptHere && model.card().is_ai {
+        let tables = inputs.iter().map(read_table).collect::<Result<Vec<_>, _>>()?;
+        model = Box::new(Discreet::new(model, words(inputs, tables).await?));
+    }
+    Ok((model, asides))
+}
+
+/// Whoever mends steps of an earlier run on a new file. The built-in analyst cannot.
+async fn helper(
+    engine: &Engine,
+    choice: &ModelChoice,
+    guidance: Guidance,
+    rows: Rows,
+    (inputs, tables): (&[Input], &[Table]),
+) -> Result<Option<Helper>, Problem> {
+    let mut model = taught(engine, choice)?.guided(guidance).build()?;
+    if !model.card().is_ai {
+        return Ok(None);
+    }
+    if rows == Rows::KeptHere {
+        model = Box::new(Discreet::new(model, words(inputs, tables.to_vec()).await?));
+    }
+    Ok(Some(Helper::new(model)))
+}
+
+/// The choice with what its server taught before.
+fn taught(engine: &Engine, choice: &ModelChoice) -> Result<ModelChoice, Problem> {
+    let learnt = match choice.lesson() {
+        Some(lesson) => engine.open_store()?.setting(&lesson)?,
+        None => None,
+    };
+    Ok(choice.clone().taught(learnt.and_then(|learnt| serde_json::from_str(&learnt).ok())))
+}
+
 /// A model that was found usable.
 struct Ready {
     model: Box<dyn Model>,
@@ -194,12 +269,7 @@ struct Ready {
 /// out where it is not said.
 async fn ready(engine: &Engine, choice: &ModelChoice, guidance: Option<Guidance>) -> Result<Ready, Problem> {
     engine.make_ready().await?;
-    let learnt = match choice.lesson() {
-        Some(lesson) => engine.open_store()?.setting(&lesson)?,
-        None => None,
-    };
-    let learnt = learnt.and_then(|learnt| serde_json::from_str(&learnt).ok());
-    let choice = choice.clone().taught(learnt);
+    let choice = taught(engine, choice)?;
     let model = choice.build()?;
     model.check().await?;
     let guidance = match guidance {

@@ -2,7 +2,7 @@
 
 use super::style;
 use crate::evidence::{Sources, TableSource, Verdict, facts_of_table};
-use crate::figures::{Figure, Kind, Moment, Span, Token, scan};
+use crate::figures::{Figure, Kind, Moment, Span, Token, Unit, scan, unit_in_words};
 
 /// Stands for a number or a date in a line.
 const VALUE: char = '\u{1}';
@@ -46,6 +46,10 @@ impl<'a> Lookup<'a> {
             Verdict::Printed { step, line, .. } => self.printed(figure, *step, *line),
             Verdict::Tabled { path, row: Some(row), column, .. } => self.cell(figure, path, *row, column),
             Verdict::Tabled { path, row: None, column, .. } => self.fact_of_table(figure, path, column),
+            // A share that equals a fact in kilowatts does so by chance.
+            Verdict::Input { fact } if is_share(figure) && unit_in_words(fact) != Unit::Percent => {
+                return Looked::Follows;
+            }
             Verdict::Input { fact } => self.fact_of_input(figure, fact),
         };
         found.unwrap_or(Looked::Lost)
@@ -59,7 +63,7 @@ impl<'a> Lookup<'a> {
         let new = output(self.now, (self.step)(step)?)?;
         let at = (line as usize).checked_sub(1)?;
         let old_line = old.lines().nth(at)?;
-        self.from_line(figure, old_line, same_place(old, at, new, figure)?)
+        self.in_line(figure, old_line, same_place(old, at, new, figure)?)
     }
 
     fn cell(&self, figure: &Figure, path: &str, row: u64, column: &str) -> Option<Looked> {
@@ -75,7 +79,7 @@ impl<'a> Lookup<'a> {
         } else {
             new.rows.get(at)?
         };
-        self.from_line(figure, old.rows[at].get(from)?, now.get(to)?)
+        self.in_line(figure, old.rows[at].get(from)?, now.get(to)?)
     }
 
     fn fact_of_table(&self, figure: &Figure, path: &str, words: &str) -> Option<Looked> {
@@ -83,7 +87,7 @@ impl<'a> Lookup<'a> {
             let facts = facts_of_table(table(sources, path)?);
             facts.into_iter().find(|(own, _)| own == words).map(|(_, value)| value)
         };
-        self.from_number(figure, value(self.before)?, value(self.now)?)
+        self.as_number(figure, value(self.before)?, value(self.now)?)
     }
 
     fn fact_of_input(&self, figure: &Figure, fact: &str) -> Option<Looked> {
@@ -98,10 +102,36 @@ impl<'a> Lookup<'a> {
                 return Some(Looked::Stays);
             }
             match (said.iter().filter(is_same).count(), new.as_slice()) {
-                (1, [(_, now)]) => self.from_line(figure, value, now),
+                (1, [(_, now)]) => self.in_line(figure, value, now),
                 _ => None,
             }
         })
+    }
+
+    /// What a figure is that follows from two others of its sentence or row, where all ways that there are
+    /// come to the same.
+    pub(super) fn beside(&self, figures: &[Figure], at: usize, values: &[Option<f64>]) -> Looked {
+        let group = figures[at].context.group;
+        let near: Vec<usize> = (0..figures.len())
+            .filter(|other| {
+                *other != at && figures[*other].context.group == group && !is_share(&figures[*other])
+            })
+            .collect();
+        let mut found = Vec::new();
+        for one in &near {
+            for two in near.iter().filter(|two| *two != one) {
+                found.push(self.derived(figures, at, &[*one, *two], values));
+            }
+        }
+        found.retain(|looked| *looked != Looked::Lost);
+        let text = |looked: &Looked| match looked {
+            Looked::New(text, _) => text.clone(),
+            _ => String::new(),
+        };
+        match found.first() {
+            Some(first) if found.iter().all(|other| text(other) == text(first)) => first.clone(),
+            _ => Looked::Lost,
+        }
     }
 
     /// What a figure is that follows from others, by the arithmetic that gave the earlier one.
@@ -134,7 +164,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// The value in a line at the place where the earlier line has the figure's.
-    fn from_line(&self, figure: &Figure, old: &str, new: &str) -> Option<Looked> {
+    fn in_line(&self, figure: &Figure, old: &str, new: &str) -> Option<Looked> {
         if let Kind::Words(words) = &figure.reads {
             let holds = |line: &str| line.to_lowercase().contains(&words.to_lowercase());
             if holds(new) {
@@ -149,7 +179,7 @@ impl<'a> Lookup<'a> {
             (Kind::Number(written), Kind::Number(before), Kind::Number(now)) => {
                 let (before, now) = (before.readings[0].value, now.readings[0].value);
                 let is_it = written.spans().iter().any(|(span, _)| span.holds(before) || span.holds(-before));
-                is_it.then(|| self.from_number(figure, before, now)).flatten()
+                is_it.then(|| self.as_number(figure, before, now)).flatten()
             }
             (Kind::Date(written), Kind::Date(before), Kind::Date(now)) => {
                 let own: &Moment = written.iter().find(|own| before.iter().any(|one| own.is_within(one)))?;
@@ -159,10 +189,14 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    fn from_number(&self, figure: &Figure, before: f64, now: f64) -> Option<Looked> {
+    fn as_number(&self, figure: &Figure, before: f64, now: f64) -> Option<Looked> {
         let (text, value) = style::number(figure, before, now, self.mark)?;
         Some(Looked::New(text, Some(value)))
     }
+}
+
+fn is_share(figure: &Figure) -> bool {
+    matches!(&figure.reads, Kind::Number(written) if written.percent)
 }
 
 type Way = fn(&[f64]) -> f64;

@@ -119,3 +119,19 @@ fn a_direction_that_turned_is_not_told_with_the_words_of_the_other() {
         renewed.markdown
     );
 }
+
+#[test]
+fn a_share_that_equals_a_fact_by_chance_is_computed_again() {
+    let text = "North sold 75 and South 50, together 125, so North has 60.0 % of it.";
+    let outputs =
+        |north: &str, south: &str, all: &str| [format!("North {north}\nSouth {south}\ntotal {all}")];
+    let (one, two) = (outputs("75", "50", "125"), outputs("1", "3", "4"));
+    let old = run(text, &[&one[0]], "k\n", 60);
+    let new = run(text, &[&two[0]], "k\n", 2);
+    let renewed = renewed(&old, &new, None).unwrap();
+    assert!(
+        renewed.markdown.ends_with("North sold 1 and South 3, together 4, so North has 25.0 % of it."),
+        "{}",
+        renewed.markdown
+    );
+}
