@@ -1,7 +1,7 @@
 //! Makes the permissions of the shell's commands: a window may call only what its capability names.
 
 /// What a window may call at all; `capabilities/main.json` says what the main window does call.
-const COMMANDS: [&str; 42] = [
+const COMMANDS: [&str; 45] = [
     "app_info",
     "ui_ready",
     "choose_files",
@@ -16,6 +16,9 @@ const COMMANDS: [&str; 42] = [
     "build_image",
     "stop_build",
     "start_run",
+    "check_new_file",
+    "run_again",
+    "compare",
     "follow_up",
     "resume_run",
     "answer_question",

@@ -6,8 +6,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_engine::{
-    DataStory, Desk, Diagnosis, FilesAdded, ImageProgress, Problem, ReportCheck, RunAsk, RunSummary, RunView,
-    SentPart, SentRequest, Settings, StopToken, TablePage, WindowEvent,
+    Comparison, DataStory, Desk, Diagnosis, FilesAdded, ImageProgress, MovedColumn, NewFileCheck, Problem,
+    ReportCheck, RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings, StopToken, TablePage,
+    WindowEvent,
 };
 use serde::{Deserialize, Serialize};
 use tauri::ipc::Channel;
@@ -127,6 +128,38 @@ pub(crate) async fn start_run(
     let known = RunId::default();
     let run = desk.start_run(&ask, run_channel::sink(app, channel, known.clone())).await?;
     Ok(known.get_or_init(|| run).clone())
+}
+
+/// Whether a chosen file has what the steps of an earlier run need.
+#[tauri::command]
+pub(crate) async fn check_new_file(
+    desk: Shared<'_>,
+    run: String,
+    file: String,
+) -> Result<NewFileCheck, Problem> {
+    aside(&desk, move |desk| desk.check_new_file(&run, &file)).await
+}
+
+/// Does an earlier run again on a chosen file.
+#[tauri::command]
+pub(crate) async fn run_again(
+    app: AppHandle,
+    desk: Shared<'_>,
+    run: String,
+    file: String,
+    columns: Vec<MovedColumn>,
+    channel: Channel<Vec<WindowEvent>>,
+) -> Result<String, Problem> {
+    let known = RunId::default();
+    let sink = run_channel::sink(app, channel, known.clone());
+    let run = desk.run_again(&run, &file, columns, sink).await?;
+    Ok(known.get_or_init(|| run).clone())
+}
+
+/// What changed in a run that does an earlier one again.
+#[tauri::command]
+pub(crate) async fn compare(desk: Shared<'_>, run: String) -> Result<Comparison, Problem> {
+    aside(&desk, move |desk| desk.compare(&run)).await
 }
 
 #[tauri::command]

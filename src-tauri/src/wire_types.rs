@@ -7,9 +7,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use assay_engine::{
-    Connections, DataStory, Diagnosis, Document, ExportForm, Exported, FileProfile, FilesAdded, ForClipboard,
-    ImageProgress, ListedModel, Probe, Problem, ReportCheck, RunAsk, RunSummary, RunView, SentPart,
-    SentRequest, Settings, TablePage, WindowEvent,
+    Comparison, Connections, DataStory, Diagnosis, Document, ExportForm, Exported, FileProfile, FilesAdded,
+    ForClipboard, ImageProgress, ListedModel, MovedColumn, NewFileCheck, Probe, Problem, ReportCheck, RunAsk,
+    RunSummary, RunView, SentPart, SentRequest, Settings, TablePage, WindowEvent,
 };
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -49,6 +49,7 @@ fn types() -> String {
     let config = Config::new().with_large_int("number");
     let mut all = Declarations { config, seen: HashSet::new(), by_name: BTreeMap::new() };
     all.visit::<AppInfo>();
+    all.visit::<Comparison>();
     all.visit::<Connections>();
     all.visit::<DataStory>();
     all.visit::<Diagnosis>();
@@ -60,6 +61,8 @@ fn types() -> String {
     all.visit::<ForClipboard>();
     all.visit::<ImageProgress>();
     all.visit::<ListedModel>();
+    all.visit::<MovedColumn>();
+    all.visit::<NewFileCheck>();
     all.visit::<Probe>();
     all.visit::<Problem>();
     all.visit::<QuitAnswer>();
