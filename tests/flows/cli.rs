@@ -96,6 +96,54 @@ fn the_reference_case_finds_what_was_placed_in_the_sample() {
 }
 
 #[test]
+fn a_run_is_checked_exported_and_done_again() {
+    if !ready() {
+        return;
+    }
+    let home = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let output = assay(home.path()).args(arguments).current_dir(home.path()).output().unwrap();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, _, said) = run(&["run", SAMPLE, "--ask", "Find unusual energy use and explain it"]);
+    assert_eq!(code, Some(0), "{said}");
+    let (code, told, _) = run(&["check", "latest"]);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains(" figures were computed or given.") && told.contains("8,760"), "{told}");
+
+    let name = "Find unusual energy use and explain it";
+    for (form, file, start) in [
+        ("pdf", format!("{name}.pdf"), "%PDF-"),
+        ("html", format!("{name}.html"), "<!DOCTYPE html>"),
+        ("docx", format!("{name}.docx"), "PK"),
+        ("xlsx", format!("{name}.xlsx"), "PK"),
+        ("notebook", format!("{name}.ipynb"), "{"),
+        ("bundle", format!("{name}.zip"), "PK"),
+    ] {
+        let (code, told, said) = run(&["export", "latest", "--to", form]);
+        assert_eq!((code, told.trim()), (Some(0), file.as_str()), "{said}");
+        assert!(std::fs::read(home.path().join(file)).unwrap().starts_with(start.as_bytes()), "{form}");
+    }
+    let (code, _, said) = run(&["export", "latest", "--to", "markdown"]);
+    assert!(code == Some(2) && said.contains("is there already") && said.contains("--replace"), "{said}");
+    let (code, ..) = run(&["export", "latest", "--to", "markdown", "--replace"]);
+    assert_eq!(code, Some(0));
+    let (code, _, said) = run(&["export", "latest", "--to", "papyrus"]);
+    assert!(code == Some(2) && said.contains("[possible values: pdf, "), "{said}");
+
+    // The first half of the year, with the columns named otherwise.
+    let sample = std::fs::read_to_string(SAMPLE).unwrap();
+    let half: Vec<&str> = sample.lines().skip(1).take(4380).collect();
+    let half = format!("timestamp,energy (kWh),outdoor_temp_c\n{}\n", half.join("\n"));
+    std::fs::write(home.path().join("half.csv"), half).unwrap();
+    let (code, _, said) = run(&["rerun", "latest", "half.csv"]);
+    assert!(code == Some(2) && said.contains("--column 'energy_kwh=energy (kWh)'"), "{said}");
+    let (code, told, said) = run(&["rerun", "latest", "half.csv", "--column", "energy_kwh=energy (kWh)"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(told.contains("8,760") && told.contains("4,380"), "figures side by side: {told}");
+}
+
+#[test]
 fn real_buildings_show_their_outages_and_a_clean_one_stays_quiet() {
     let shared = Path::new(SHARED).join("energy");
     let Ok(windows) = std::fs::read_to_string(shared.join("fault_windows.json")) else {
