@@ -331,6 +331,6 @@ async fn a_window_does_a_run_again_and_asks_further() {
     closed(2).await;
     let view = desk.open_run(&run).unwrap();
     assert_eq!(view.summary.status, "done", "{:?}", view.events.last());
-    assert!(view.report.unwrap().contains("Overview of the table"));
+    assert!(view.report.unwrap().title().unwrap().contains("Overview of the table"));
     desk.close().await;
 }

@@ -186,6 +186,7 @@ mod tests {
             removed: Vec::new(),
             refused: Vec::new(),
             restarted: status == StepStatus::Exited,
+            tables: Vec::new(),
         };
         let ok = status == StepStatus::Ok;
         [

@@ -36,7 +36,7 @@ const KERNEL: [(&str, &str); 4] = [
 /// The modules of the kernel with those that they import, in the order in which they are loaded, for whoever runs
 /// steps again without a sandbox of this crate.
 pub fn kernel_modules() -> Vec<(&'static str, &'static str)> {
-    let shared = ["assay_workspace", "assay_draw", "assay_charts"];
+    let shared = ["assay_frames", "assay_workspace", "assay_draw", "assay_charts"];
     let shared = MODULES.into_iter().filter(|(name, _)| shared.contains(name));
     shared.chain(KERNEL).collect()
 }
