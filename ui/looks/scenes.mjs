@@ -290,9 +290,39 @@ export const scenes = [
     ],
   },
   {
-    name: "result-exported",
+    name: "result-export-menu",
     query: "",
-    steps: [result, go("Export"), (page) => page.getByRole("menuitem").first().click()],
+    steps: [result, go("Export"), (page) => page.getByRole("menuitem").nth(1).hover()],
+  },
+  {
+    name: "result-export-menu-end",
+    query: "",
+    steps: [
+      result,
+      go("Export"),
+      (page) => page.keyboard.press("End"),
+      (page) => page.waitForTimeout(200),
+    ],
+  },
+  {
+    name: "result-exporting",
+    query: "pace=3000",
+    steps: [
+      result,
+      go("Export"),
+      (page) => page.getByRole("menuitem").first().click(),
+      (page) => page.getByText("Exporting").waitFor(),
+    ],
+  },
+  {
+    name: "result-exported",
+    query: "pace=5",
+    steps: [
+      result,
+      go("Export"),
+      (page) => page.getByRole("menuitem", { name: /^Excel workbook/ }).click(),
+      (page) => page.getByText("Saved as").waitFor(),
+    ],
   },
   {
     name: "result-interrupted",

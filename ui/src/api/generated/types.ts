@@ -1,6 +1,23 @@
 // Made from the shell's own types by `make types`. Changes belong there, not here.
 
 /**
+ * What a run does again. It is kept with the run.
+ */
+export type AgainOf = { 
+/**
+ * The earlier run's id.
+ */
+run: string, 
+/**
+ * The file that was replaced.
+ */
+file: MovedFile, 
+/**
+ * The columns that the new file calls otherwise.
+ */
+columns: Array<MovedColumn>, };
+
+/**
  * Something that happened. Events come in order; a step's events lie between its start and its end.
  */
 export type AgentEvent = { "event": "sandbox_ready", 
@@ -217,6 +234,11 @@ answer: string,
  */
 remarks: Array<string>, };
 
+/**
+ * How a column of a table is aligned.
+ */
+export type Align = "start" | "center" | "end";
+
 export type AppInfo = { version: string, sample: boolean, drawing: Drawing, };
 
 /**
@@ -238,7 +260,11 @@ kind: ArtifactKind,
 /**
  * How many versions there are, today's included.
  */
-versions: number, };
+versions: number, 
+/**
+ * The chart of which this is the picture, as a path below `output/`, where the app can draw it anew.
+ */
+interactive?: string, };
 
 /**
  * What an artifact is for.
@@ -279,6 +305,63 @@ title: string,
  * Why it came to nothing.
  */
 reason: Left, };
+
+/**
+ * A part of a report that stands by itself.
+ */
+export type Block = { "block": "heading", 
+/**
+ * 1 to 6.
+ */
+level: number, 
+/**
+ * What a link within the report calls it; unique.
+ */
+id: string, 
+/**
+ * Its words.
+ */
+content: Array<Inline>, } | { "block": "paragraph", 
+/**
+ * Its words.
+ */
+content: Array<Inline>, } | { "block": "quote", 
+/**
+ * What is quoted.
+ */
+blocks: Array<Block>, } | { "block": "list", 
+/**
+ * The first number of a numbered list.
+ */
+start: number | null, 
+/**
+ * Its items.
+ */
+items: Array<Item>, } | { "block": "code", 
+/**
+ * The language, as the report names it; may be empty.
+ */
+language: string, 
+/**
+ * The text.
+ */
+text: string, } | { "block": "table", 
+/**
+ * How each column is aligned.
+ */
+columns: Array<Align>, 
+/**
+ * The cells of the head.
+ */
+head: Array<Array<Inline>>, 
+/**
+ * The cells of each row.
+ */
+rows: Array<Array<Array<Inline>>>, } | { "block": "formula", 
+/**
+ * The formula.
+ */
+tex: string, } | { "block": "rule" };
 
 /**
  * The limits of one run. Wall time is the sandbox policy's.
@@ -342,6 +425,16 @@ skipped_bytes: number,
  * A file in the workspace with the whole text, where it was long.
  */
 full_text: string | null, };
+
+/**
+ * What became of a figure.
+ */
+export type Change = { "change": "same" } | { "change": "changed", 
+/**
+ * By how much of the earlier one, where both are numbers of one sign and no percentages: 0.5 is half
+ * as much again.
+ */
+relative: number | null, };
 
 /**
  * What was done to a table.
@@ -463,6 +556,35 @@ unit?: string | null, };
 export type ColumnKind = "integer" | "decimal" | "boolean" | "date" | "timestamp" | "time" | "category" | "text" | "identifier" | "empty";
 
 /**
+ * A run beside the earlier one.
+ */
+export type Comparison = { 
+/**
+ * The earlier run.
+ */
+before: string, 
+/**
+ * The later run.
+ */
+now: string, 
+/**
+ * The name of the earlier file.
+ */
+file_before: string, 
+/**
+ * The name of the new file.
+ */
+file_now: string, 
+/**
+ * The figures of the reports side by side; empty where one of the runs has no report.
+ */
+figures: Difference, 
+/**
+ * The tables that both runs, or one of them, have left.
+ */
+tables: Array<TableDifference>, };
+
+/**
  * What a window needs to know to connect a model.
  */
 export type Connections = { 
@@ -500,6 +622,40 @@ export type Diagnosis = {
  * The checks, in the order in which a run needs them.
  */
 checks: Array<Check>, };
+
+/**
+ * What two reports have in common and what not.
+ */
+export type Difference = { 
+/**
+ * Figures in the same place, in the order of the later report.
+ */
+pairs: Array<FigurePair>, 
+/**
+ * Lines with figures that only the earlier report has.
+ */
+only_before: Array<string>, 
+/**
+ * Lines with figures that only the later report has.
+ */
+only_now: Array<string>, };
+
+/**
+ * A report.
+ */
+export type Document = { 
+/**
+ * What stands in it, in order.
+ */
+blocks: Array<Block>, 
+/**
+ * The footnotes, in the order in which they are first referred to; the first is note 1.
+ */
+notes: Array<Array<Block>>, 
+/**
+ * Its numbers, dates and quoted words, in order; [`Inline::Figure`] points here.
+ */
+figures: Array<Figure>, };
 
 /**
  * How the web view draws the window.
@@ -573,7 +729,73 @@ tables: number,
  */
 files: Array<string>, };
 
-export type Exported = { id: string, place: string, };
+/**
+ * A form in which a run can be taken along.
+ */
+export type ExportForm = { 
+/**
+ * The word for it on the command line.
+ */
+id: string, 
+/**
+ * What it is called.
+ */
+label: string, 
+/**
+ * What it is good for, in a few words.
+ */
+purpose: string, 
+/**
+ * The ending of the file; `None` for a folder.
+ */
+extension: string | null, };
+
+/**
+ * How far an export has come.
+ */
+export type ExportProgress = { 
+/**
+ * Parts that are done.
+ */
+done: number, 
+/**
+ * All parts.
+ */
+of: number, };
+
+/**
+ * What was taken out of the app.
+ */
+export type Exported = { 
+/**
+ * Its id for opening its place.
+ */
+id: string, 
+/**
+ * Where it is.
+ */
+place: string, 
+/**
+ * What a reader should know of it, a plain sentence each.
+ */
+remarks: Array<string>, };
+
+/**
+ * A number, a date or quoted words of a report.
+ */
+export type Figure = { 
+/**
+ * As it is written.
+ */
+text: string, 
+/**
+ * What kind of thing it is.
+ */
+kind: FigureKind, 
+/**
+ * The beginning of the sentence in which it stands, or the head and the row of its cell.
+ */
+place: string, };
 
 /**
  * One figure of a report.
@@ -591,6 +813,40 @@ place: string,
  * Where it comes from.
  */
 verdict: Verdict, };
+
+/**
+ * What kind of thing a figure is.
+ */
+export type FigureKind = "number" | "date" | "words";
+
+/**
+ * A figure of the earlier report and the one in its place.
+ */
+export type FigurePair = { 
+/**
+ * The words around it in the later report.
+ */
+place: string, 
+/**
+ * As the earlier report writes it.
+ */
+before: string, 
+/**
+ * As the later report writes it.
+ */
+now: string, 
+/**
+ * What became of it.
+ */
+change: Change, 
+/**
+ * Its number among the earlier report's figures.
+ */
+before_figure: number, 
+/**
+ * Its number among the later report's figures.
+ */
+now_figure: number, };
 
 /**
  * A chosen file, at once.
@@ -673,9 +929,21 @@ files: Array<FileCard>,
 problems: Array<Problem>, };
 
 /**
- * What an export can be.
+ * Something for the clipboard.
  */
-export type Format = "folder" | "zip";
+export type ForClipboard = { 
+/**
+ * As rich text, where it has such a form.
+ */
+html: string | null, 
+/**
+ * As plain text.
+ */
+text: string, 
+/**
+ * What is left out, a plain sentence.
+ */
+remark: string | null, };
 
 /**
  * One thing that is missing, in words that both the model and the person understand.
@@ -697,6 +965,63 @@ export type ImageProgress = {
 line: string, };
 
 /**
+ * A part of a line.
+ */
+export type Inline = { "inline": "text", 
+/**
+ * The words.
+ */
+text: string, } | { "inline": "figure", 
+/**
+ * As it is written.
+ */
+text: string, 
+/**
+ * Its place in [`Document::figures`].
+ */
+number: number, } | { "inline": "emphasis", 
+/**
+ * What is emphasised.
+ */
+content: Array<Inline>, } | { "inline": "strong", 
+/**
+ * What is emphasised.
+ */
+content: Array<Inline>, } | { "inline": "struck", 
+/**
+ * What is struck through.
+ */
+content: Array<Inline>, } | { "inline": "code", 
+/**
+ * The text.
+ */
+text: string, } | { "inline": "formula", 
+/**
+ * The formula.
+ */
+tex: string, } | { "inline": "link", 
+/**
+ * Where it leads.
+ */
+to: Target, 
+/**
+ * Its words.
+ */
+content: Array<Inline>, } | { "inline": "picture", 
+/**
+ * Where it lies.
+ */
+to: Target, 
+/**
+ * What it shows, in words.
+ */
+alt: string, } | { "inline": "note", 
+/**
+ * The note's number, from 1.
+ */
+number: number, } | { "inline": "break" };
+
+/**
  * What Python and which packages a sandbox has.
  */
 export type Inventory = { 
@@ -708,6 +1033,19 @@ python: string,
  * Name of the distribution -> version.
  */
 packages: { [key in string]: string }, };
+
+/**
+ * An item of a list.
+ */
+export type Item = { 
+/**
+ * Whether a task is done; `None` for an item that is no task.
+ */
+done: boolean | null, 
+/**
+ * What stands in it.
+ */
+blocks: Array<Block>, };
 
 export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
 
@@ -810,6 +1148,19 @@ base_url: string,
 models: Array<ListedModel>, };
 
 /**
+ * A column that the steps use and that the new file does not have.
+ */
+export type MissingColumn = { 
+/**
+ * Its name in the earlier file.
+ */
+name: string, 
+/**
+ * Columns of the new file that may be the same, the likeliest first.
+ */
+proposals: Array<string>, };
+
+/**
  * Who answers.
  */
 export type ModelCard = { 
@@ -836,9 +1187,68 @@ capabilities: Capabilities, };
 export type ModelSettings = { "kind": "built_in" } | { "kind": "remote" } & RemoteModel;
 
 /**
+ * A column that the new file calls otherwise.
+ */
+export type MovedColumn = { 
+/**
+ * What the earlier file calls it.
+ */
+before: string, 
+/**
+ * What the new file calls it.
+ */
+now: string, };
+
+/**
+ * A file in the place of an earlier one, by their names below `input/`.
+ */
+export type MovedFile = { 
+/**
+ * The earlier one.
+ */
+before: string, 
+/**
+ * The new one.
+ */
+now: string, };
+
+/**
  * Which network the code sees.
  */
 export type Network = "none";
+
+/**
+ * What a new file has of what an earlier run's steps need.
+ */
+export type NewFileCheck = { 
+/**
+ * The earlier run.
+ */
+run: string, 
+/**
+ * The new file's name.
+ */
+file: string, 
+/**
+ * The name of the file that it takes the place of.
+ */
+instead_of: string, 
+/**
+ * How many steps will be done again.
+ */
+steps: number, 
+/**
+ * The columns that the steps use.
+ */
+needed: Array<string>, 
+/**
+ * Those of them that the new file does not have under this name.
+ */
+missing: Array<MissingColumn>, 
+/**
+ * What is otherwise than in the earlier file and may matter, a plain sentence each.
+ */
+remarks: Array<string>, };
 
 /**
  * Whether a program can gain rights by `setuid` files.
@@ -1257,7 +1667,11 @@ rows: Rows,
 /**
  * What must come out.
  */
-expected: Expected, };
+expected: Expected, 
+/**
+ * The earlier run that it does again, where it does.
+ */
+again?: AgainOf | null, };
 
 /**
  * How a run ended.
@@ -1322,13 +1736,17 @@ events: Array<RunEvent>,
  */
 artifacts: Array<Artifact>, 
 /**
- * The report's Markdown.
+ * The report.
  */
-report: string | null, 
+report: Document | null, 
 /**
  * The questions, in order.
  */
 asks: Array<string>, 
+/**
+ * What was answered in words to each of them; empty while there is none.
+ */
+answers: Array<Document>, 
 /**
  * Whether its sandbox is still open.
  */
@@ -1733,6 +2151,31 @@ missing_before: number | null,
 missing_after: number | null, };
 
 /**
+ * A result table before and now.
+ */
+export type TableDifference = { 
+/**
+ * Its path below `output/`.
+ */
+path: string, 
+/**
+ * Its rows in the earlier run; `None` where that has no such table.
+ */
+rows_before: number | null, 
+/**
+ * Its rows in the later run; `None` where that has no such table.
+ */
+rows_now: number | null, 
+/**
+ * Columns that are not there any more.
+ */
+columns_gone: Array<string>, 
+/**
+ * Columns that were not there before.
+ */
+columns_new: Array<string>, };
+
+/**
  * How a table is called.
  */
 export type TableNames = { 
@@ -1786,6 +2229,27 @@ name: string,
  * How many rows it has.
  */
 rows: number, };
+
+/**
+ * Where a link or picture of a report leads.
+ */
+export type Target = { "to": "file", 
+/**
+ * Its path below `output/`.
+ */
+path: string, } | { "to": "missing", 
+/**
+ * The path as the report means it.
+ */
+path: string, } | { "to": "place", 
+/**
+ * Its id.
+ */
+id: string, } | { "to": "web", 
+/**
+ * The address.
+ */
+address: string, };
 
 /**
  * The colours of the window.

@@ -31,7 +31,7 @@ export function ResultHead({ runId, summary, steps, saving, onBack }: ResultHead
         <p className="hidden max-w-2/5 shrink-0 truncate text-quiet md:block">
           {about.join(" · ")}
         </p>
-        <ExportMenu saving={saving} />
+        <ExportMenu runId={runId} saving={saving} />
       </div>
     </header>
   );

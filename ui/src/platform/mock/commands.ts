@@ -1,4 +1,5 @@
 import type {
+  ExportProgress,
   FileCard,
   Problem,
   ReadingProgress,
@@ -11,6 +12,14 @@ import type {
 import { page } from "./energy";
 import { dataStory } from "./dataStory";
 import { connections, keptSettings, listModels, stopTest, testModel } from "./connect";
+import {
+  copyOfReport,
+  copyOfSummary,
+  copyOfTable,
+  exportForms,
+  exportRun,
+  stopExport,
+} from "./exports";
 import { build, checks, startEngine, stopBuild } from "./machine";
 import { card, longName, profile, wide, wideProfile } from "./profile";
 import { readThrough, stopReading } from "./reading";
@@ -96,10 +105,17 @@ export const commands: Record<string, Command> = {
       sort: sort as Sort | null,
       filter: String(filter),
     }),
-  export_run: () => ({ id: "export-1", place: "/home/you/Documents/Energy 2025" }),
+  forms: () => exportForms,
+  export_run: ({ form, channel }) =>
+    exportRun(String(form), channel as (progress: ExportProgress) => void),
+  stop_export: stopExport,
+  copy_report: () => copyOfReport,
+  copy_summary: () => copyOfSummary,
+  copy_table: ({ path }) => copyOfTable(String(path)),
   save_artifact: ({ path }) => ({
     id: "export-2",
     place: `/home/you/Documents/${String(path).split("/").at(-1)}`,
+    remarks: [],
   }),
   reveal: () => null,
   settings: keptSettings.read,
