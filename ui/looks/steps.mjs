@@ -25,6 +25,13 @@ export const result = async (page) => {
   await page.waitForTimeout(600);
 };
 
+/** A past run that does an earlier one again. */
+export const doneAgain = async (page) => {
+  await page.getByText("Energy 2026", { exact: false }).first().click();
+  await page.getByText("figures changed").waitFor();
+  await page.waitForTimeout(400);
+};
+
 export const chart = async (page) => {
   await tab("Charts")(page);
   await go("Unusual periods")(page);

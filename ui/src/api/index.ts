@@ -2,13 +2,19 @@
 import { platform } from "../platform";
 import type {
   AppInfo,
+  Comparison,
   Connections,
   DataStory,
   Diagnosis,
+  ExportForm,
+  ExportProgress,
   Exported,
   FileProfile,
   FilesAdded,
+  ForClipboard,
   ListedModel,
+  MovedColumn,
+  NewFileCheck,
   Probe,
   ReadingProgress,
   RemoteModel,
@@ -65,6 +71,17 @@ export const followUp = (run: string, ask: string, heard: EventSink) =>
 /** Takes a run up where it was cut off. */
 export const resumeRun = (run: string, heard: EventSink) =>
   invoke<null>("resume_run", { run, channel: platform().channel<RunEvent[]>(heard) });
+/** Whether a chosen file has what the steps of an earlier run need. */
+export const checkNewFile = (run: string, file: string) =>
+  invoke<NewFileCheck>("check_new_file", { run, file });
+/** Does an earlier run again on a chosen file; answers the new run's id, its events come to `heard`. */
+export const runAgain = (run: string, file: string, columns: MovedColumn[], heard: EventSink) =>
+  invoke<string>("run_again", {
+    run,
+    file,
+    columns,
+    channel: platform().channel<RunEvent[]>(heard),
+  });
 /** Answers what the model wants to know; null leaves the choice to it. */
 export const answerQuestion = (run: string, answer: string | null) =>
   invoke<null>("answer_question", { run, answer });
@@ -76,6 +93,8 @@ export const openRun = (run: string) => invoke<RunView>("open_run", { run });
 export const dataStory = (run: string) => invoke<DataStory>("data_story", { run });
 /** Where the figures of a run's report come from. */
 export const checkReport = (run: string) => invoke<ReportCheck>("check_report", { run });
+/** What changed in a run that does an earlier one again. */
+export const compare = (run: string) => invoke<Comparison>("compare", { run });
 /** Every request of a run, in order. */
 export const sent = (run: string) => invoke<SentRequest[]>("sent", { run });
 /** The exact text of one of them, the words of the files apart from the rest. */
@@ -88,11 +107,20 @@ export const tablePage = (
   path: string,
   page: { offset: number; limit: number; sort: Sort | null; filter: string },
 ) => invoke<TablePage>("table_page", { run, path, ...page });
-export const exportRun = (run: string, format: "folder" | "zip") =>
-  invoke<Exported | null>("export_run", { run, format });
+/** The forms in which a run can be taken along. */
+export const forms = () => invoke<ExportForm[]>("forms");
+/** Writes a run in one form where the person says; null when they changed their mind. */
+export const exportRun = (run: string, form: string, heard: (progress: ExportProgress) => void) =>
+  invoke<Exported | null>("export_run", { run, form, channel: platform().channel(heard) });
+/** Ends the export that goes on; its `exportRun` rejects. */
+export const stopExport = () => invoke<null>("stop_export");
 /** Copies one file of a run to where the person says; null when they changed their mind. */
 export const saveArtifact = (run: string, path: string, version: number | null) =>
   invoke<Exported | null>("save_artifact", { run, path, version });
+export const copyReport = (run: string) => invoke<ForClipboard>("copy_report", { run });
+export const copySummary = (run: string) => invoke<ForClipboard>("copy_summary", { run });
+export const copyTable = (run: string, path: string) =>
+  invoke<ForClipboard>("copy_table", { run, path });
 export const reveal = (exported: string) => invoke<null>("reveal", { export: exported });
 
 export const settings = () => invoke<Settings>("settings");

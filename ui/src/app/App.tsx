@@ -71,6 +71,7 @@ export function App() {
               key={place.run}
               runId={place.run}
               onBack={goHome}
+              onOpenRun={openRun}
               onSettings={() => go({ view: "settings" })}
             />
           )}

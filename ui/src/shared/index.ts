@@ -15,6 +15,7 @@ export * from "./Menu";
 export * from "./Named";
 export * from "./NameField";
 export * from "./Notice";
+export * from "./Select";
 export * from "./Spinner";
 export * from "./Switch";
 export * from "./Tabs";

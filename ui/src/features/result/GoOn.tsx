@@ -45,7 +45,7 @@ interface GoOnTroubleProps {
 export function GoOnTrouble({ going, onSettings }: GoOnTroubleProps) {
   const { problem, again } = going;
   if (problem === null) return null;
-  if (isTrouble(problem.code)) return <Mending going={going} />;
+  if (isTrouble(problem.code)) return <Mending onGoOn={again} onClose={going.forget} />;
   return (
     <ProblemCard
       problem={problem}
@@ -60,15 +60,16 @@ export function GoOnTrouble({ going, onSettings }: GoOnTroubleProps) {
   );
 }
 
-function Mending({ going }: { going: GoOn }) {
+/** Helps from what is in the way of a sandbox to the work that waits for it. */
+export function Mending({ onGoOn, onClose }: { onGoOn: () => void; onClose: () => void }) {
   const { checks, look } = useDiagnosis(true);
   return (
     <TroubleDialog
       open
-      onClose={going.forget}
+      onClose={onClose}
       checks={checks}
       onLook={() => void look()}
-      onGoOn={going.again}
+      onGoOn={onGoOn}
       goOnLabel="Continue now"
     />
   );

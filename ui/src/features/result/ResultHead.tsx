@@ -2,6 +2,7 @@ import { ArrowLeft } from "lucide-react";
 import type { RunSummary } from "../../api";
 import { duration, IconButton, when } from "../../shared";
 import type { Step } from "../run/state";
+import { RunAgain } from "./again/RunAgain";
 import { ExportMenu } from "./ExportMenu";
 import type { Saving } from "./Saving";
 import { Title } from "./Title";
@@ -12,10 +13,13 @@ interface ResultHeadProps {
   steps: Step[];
   saving: Saving;
   onBack: () => void;
+  onOpenRun: (run: string) => void;
+  onSettings: () => void;
 }
 
-/** The run's name, what it was about, and the way to take it along. */
-export function ResultHead({ runId, summary, steps, saving, onBack }: ResultHeadProps) {
+/** The run's name, what it was about, and the ways to do it again and to take it along. */
+export function ResultHead(props: ResultHeadProps) {
+  const { runId, summary, steps, saving, onBack, onOpenRun, onSettings } = props;
   // Not from the start to the end: days may lie between a question and the next.
   const worked = steps.reduce((sum, step) => sum + (step.durationMs ?? 0), 0);
   const about = [
@@ -28,10 +32,13 @@ export function ResultHead({ runId, summary, steps, saving, onBack }: ResultHead
       <div className="flex items-center gap-3">
         <IconButton label="Back" icon={<ArrowLeft size={18} />} onClick={onBack} />
         <Title runId={runId} title={summary.title || summary.request} />
-        <p className="hidden max-w-2/5 shrink-0 truncate text-quiet md:block">
+        <p className="hidden max-w-1/3 shrink-0 truncate text-quiet lg:block">
           {about.join(" · ")}
         </p>
-        <ExportMenu saving={saving} />
+        {steps.some((step) => step.state === "good") && (
+          <RunAgain runId={runId} onOpenRun={onOpenRun} onSettings={onSettings} />
+        )}
+        <ExportMenu runId={runId} saving={saving} />
       </div>
     </header>
   );

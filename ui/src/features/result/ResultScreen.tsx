@@ -3,6 +3,9 @@ import { flushSync } from "react-dom";
 import type { RunView } from "../../api";
 import { Tabs } from "../../shared";
 import { stepKey, type RunState, type Step } from "../run/state";
+import { AgainLine } from "./again/AgainLine";
+import { useComparison } from "./again/useComparison";
+import { WhatChanged } from "./again/WhatChanged";
 import { ChartDialog } from "./ChartDialog";
 import { Charts } from "./Charts";
 import { Files } from "./Files";
@@ -21,17 +24,21 @@ interface ResultScreenProps {
   state: RunState;
   view: RunView;
   onBack: () => void;
+  /** Leads to another run. */
+  onOpenRun: (run: string) => void;
   onSettings: () => void;
 }
 
 /** A run that has ended: how it ended, its steps in one line, and what it has left. */
-export function ResultScreen({ runId, state, view, onBack, onSettings }: ResultScreenProps) {
+export function ResultScreen(props: ResultScreenProps) {
+  const { runId, state, view, onBack, onOpenRun, onSettings } = props;
   const [tab, setTab] = useState("report");
   const [chart, setChart] = useState<string | null>(null);
   const [table, setTable] = useState<string | null>(null);
   const [step, setStep] = useState<{ key: string; line: string | null } | null>(null);
   const saving = useSaving(runId);
   const checked = useReportCheck(runId, view.report);
+  const compared = useComparison(runId, view.record.again);
   const charts = view.artifacts.filter((file) => file.kind === "chart");
   const tables = view.artifacts.filter((file) => file.kind === "table");
   const opened = charts.find((file) => file.path === chart);
@@ -80,6 +87,15 @@ export function ResultScreen({ runId, state, view, onBack, onSettings }: ResultS
         />
       ),
     },
+    ...(compared === null
+      ? []
+      : [
+          {
+            id: "changed",
+            label: "What changed",
+            content: <WhatChanged compared={compared} onOpenRun={onOpenRun} />,
+          },
+        ]),
     {
       id: "charts",
       label: "Charts",
@@ -121,6 +137,8 @@ export function ResultScreen({ runId, state, view, onBack, onSettings }: ResultS
         steps={state.steps}
         saving={saving}
         onBack={onBack}
+        onOpenRun={onOpenRun}
+        onSettings={onSettings}
       />
       <div className="mx-auto max-w-5xl px-6 pt-4 pb-12">
         <Status
@@ -132,6 +150,7 @@ export function ResultScreen({ runId, state, view, onBack, onSettings }: ResultS
           onSettings={onSettings}
           onOpenStep={openStepAt}
         />
+        {compared !== null && <AgainLine compared={compared} onOpen={() => setTab("changed")} />}
         <Strip steps={state.steps} onOpen={openStep} />
         <Tabs label="What this run has left" tabs={tabs} value={tab} onChange={setTab} />
       </div>

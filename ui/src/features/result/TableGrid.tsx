@@ -13,6 +13,7 @@ import {
   Wait,
   type GridColumn,
 } from "../../shared";
+import { CopyTable } from "./CopyTable";
 import { usePages } from "./usePages";
 
 interface TableGridProps {
@@ -73,6 +74,7 @@ export function TableGrid({ runId, path, height }: TableGridProps) {
             ? `${count(pages.rows)} of ${counted(total, "row")}`
             : counted(pages.rows, "row")}
         </p>
+        <CopyTable runId={runId} path={path} />
       </div>
       <div className="overflow-hidden rounded-md border border-line bg-raised">
         <VirtualGrid

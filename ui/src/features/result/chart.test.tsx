@@ -14,7 +14,7 @@ const page = { columns: ["hour"], rows: [["1"]], offset: 0, total_rows: 1, match
 beforeEach(() => {
   calls.length = 0;
   const answers: Record<string, unknown> = {
-    save_artifact: { id: "e1", place: "/home/you/week.png" },
+    save_artifact: { id: "e1", place: "/home/you/week.png", remarks: [] },
     table_page: page,
   };
   setPlatform({
@@ -81,9 +81,13 @@ it("an earlier version stands without the table, which is newer", async () => {
   expect(screen.queryByRole("searchbox")).toBeNull();
 });
 
-it("a window that cannot copy says what can be done instead", async () => {
+it("is copied by keys too, and a window that cannot copy says what can be done instead", async () => {
   show();
-  await userEvent.click(screen.getByRole("button", { name: "Copy image" }));
+  const copy = screen.getByRole("button", { name: "Copy image" });
+  for (let press = 0; press < 20 && document.activeElement !== copy; press += 1) {
+    await userEvent.tab();
+  }
+  await userEvent.keyboard("{Enter}");
   expect(await screen.findByText(/“Save as” keeps it as a file/)).toBeTruthy();
 });
 

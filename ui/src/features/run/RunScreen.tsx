@@ -9,12 +9,14 @@ import { readStored, useRun } from "./store";
 interface RunScreenProps {
   runId: string;
   onBack: () => void;
+  /** Leads to another run. */
+  onOpenRun: (run: string) => void;
   /** Leads to the choice of what thinks. */
   onSettings: () => void;
 }
 
 /** One run: while it goes on, and what came of it. */
-export function RunScreen({ runId, onBack, onSettings }: RunScreenProps) {
+export function RunScreen({ runId, onBack, onOpenRun, onSettings }: RunScreenProps) {
   const known = useRun(runId);
   const { state, view, problem } = known;
   const ended = hasEnded(state);
@@ -50,6 +52,13 @@ export function RunScreen({ runId, onBack, onSettings }: RunScreenProps) {
     );
   }
   return (
-    <ResultScreen runId={runId} state={state} view={view} onBack={onBack} onSettings={onSettings} />
+    <ResultScreen
+      runId={runId}
+      state={state}
+      view={view}
+      onBack={onBack}
+      onOpenRun={onOpenRun}
+      onSettings={onSettings}
+    />
   );
 }

@@ -129,7 +129,7 @@ async function show() {
     rows: "shown",
     leave_out: [],
   });
-  render(<RunScreen runId="r1" onBack={vi.fn()} onSettings={settings} />);
+  render(<RunScreen runId="r1" onBack={vi.fn()} onOpenRun={vi.fn()} onSettings={settings} />);
 }
 
 it("is followed step by step and can be stopped", async () => {
@@ -285,7 +285,7 @@ it("takes a further question and says what asking it takes", async () => {
 it("an interrupted run of another day can go on", async () => {
   journal = [step(1, "Reading"), ended(1, true), step(2, "Counting")];
   summary = { ...summary, status: "interrupted" };
-  render(<RunScreen runId="r1" onBack={vi.fn()} onSettings={settings} />);
+  render(<RunScreen runId="r1" onBack={vi.fn()} onOpenRun={vi.fn()} onSettings={settings} />);
   expect(await screen.findByText(/The app closed while this was running/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Continue" }));
   expect(calls.at(-1)).toEqual(["resume_run", "r1"]);
@@ -331,7 +331,7 @@ it("an engine that is not running is started from where the person stands", asyn
   refusal = { code: "engine_stopped", message: "Not running.", hint: "Start it.", detail: "" };
   journal = [step(1, "Reading"), ended(1, true)];
   summary = { ...summary, status: "interrupted" };
-  render(<RunScreen runId="r1" onBack={vi.fn()} onSettings={settings} />);
+  render(<RunScreen runId="r1" onBack={vi.fn()} onOpenRun={vi.fn()} onSettings={settings} />);
   await userEvent.click(await screen.findByRole("button", { name: "Continue" }));
   expect(await screen.findByRole("button", { name: "Start it" })).toBeTruthy();
   await userEvent.keyboard("{Escape}");

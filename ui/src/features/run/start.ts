@@ -1,9 +1,11 @@
 import {
   followUp as callFollowUp,
   resumeRun as callResumeRun,
+  runAgain as callRunAgain,
   startRun as callStartRun,
   within,
   type EventSink,
+  type MovedColumn,
   type RunAsk,
 } from "../../api";
 import { entryOf, keep, newEntry, take } from "./store";
@@ -12,9 +14,15 @@ import { entryOf, keep, newEntry, take } from "./store";
 const UP_LIMIT_S = 120;
 
 /** Starts a run; answers its id, under which its events are kept. Rejects with a `Problem`. */
-export async function startRun(ask: RunAsk): Promise<string> {
+export const startRun = (ask: RunAsk) => begin((heard) => callStartRun(ask, heard));
+
+/** Does an earlier run again on a file of the desk; answers the new run's id. Rejects with a `Problem`. */
+export const startAgain = (run: string, file: string, columns: MovedColumn[]) =>
+  begin((heard) => callRunAgain(run, file, columns, heard));
+
+async function begin(call: (heard: EventSink) => Promise<string>): Promise<string> {
   const entry = newEntry(Date.now());
-  const run = await callStartRun(ask, (events) => take(entry, events));
+  const run = await call((events) => take(entry, events));
   keep(run, entry);
   return run;
 }

@@ -1,5 +1,7 @@
 import type {
+  ExportProgress,
   FileCard,
+  MovedColumn,
   Problem,
   ReadingProgress,
   RunAsk,
@@ -8,9 +10,18 @@ import type {
   Settings,
   Sort,
 } from "../../api/types";
+import { checkNewFile, nextYear } from "./again";
 import { page } from "./energy";
 import { dataStory } from "./dataStory";
 import { connections, keptSettings, listModels, stopTest, testModel } from "./connect";
+import {
+  copyOfReport,
+  copyOfSummary,
+  copyOfTable,
+  exportForms,
+  exportRun,
+  stopExport,
+} from "./exports";
 import { build, checks, startEngine, stopBuild } from "./machine";
 import { card, longName, profile, wide, wideProfile } from "./profile";
 import { readThrough, stopReading } from "./reading";
@@ -33,13 +44,18 @@ function mustBeReady(): void {
   if (trouble) throw trouble;
 }
 
+function chosen(): FileCard[] {
+  if (scene.files === "plain") return [card, wide];
+  return [scene.files === "year" ? nextYear : longName];
+}
+
 const added = (files: FileCard[]) => ({ files, problems: [] });
 const heard = (channel: unknown) => channel as (events: RunEvent[]) => void;
 
 export const commands: Record<string, Command> = {
   app_info: () => ({ version: "0.1.0", sample: true, drawing: scene.drawing }),
   ui_ready: () => null,
-  choose_files: () => added(scene.files === "plain" ? [card, wide] : [longName]),
+  choose_files: () => added(chosen()),
   add_sample: () => added([card]),
   remove_file: () => null,
   file_page: ({ offset, limit }) => page(Number(offset), Number(limit)),
@@ -66,6 +82,19 @@ export const commands: Record<string, Command> = {
       thinkerOf(keptSettings.read().model, rows),
       heard(channel),
     );
+  },
+  check_new_file: async ({ run, file }) => {
+    await pause(scene.pace);
+    return checkNewFile(String(run), String(file));
+  },
+  run_again: ({ run, file, columns, channel }) => {
+    mustBeReady();
+    const { name } = file === nextYear.id ? nextYear : card;
+    return runs.runAgain(String(run), name, columns as MovedColumn[], heard(channel));
+  },
+  compare: async ({ run }) => {
+    await pause(scene.pace);
+    return runs.compare(String(run));
   },
   follow_up: ({ run, ask, channel }) => {
     mustBeReady();
@@ -96,10 +125,17 @@ export const commands: Record<string, Command> = {
       sort: sort as Sort | null,
       filter: String(filter),
     }),
-  export_run: () => ({ id: "export-1", place: "/home/you/Documents/Energy 2025" }),
+  forms: () => exportForms,
+  export_run: ({ form, channel }) =>
+    exportRun(String(form), channel as (progress: ExportProgress) => void),
+  stop_export: stopExport,
+  copy_report: () => copyOfReport,
+  copy_summary: () => copyOfSummary,
+  copy_table: ({ path }) => copyOfTable(String(path)),
   save_artifact: ({ path }) => ({
     id: "export-2",
     place: `/home/you/Documents/${String(path).split("/").at(-1)}`,
+    remarks: [],
   }),
   reveal: () => null,
   settings: keptSettings.read,

@@ -1,11 +1,15 @@
 import type {
+  AgainOf,
+  Comparison,
   Document,
+  MovedColumn,
   Problem,
   ReportCheck,
   RunEvent,
   RunSummary,
   RunView,
 } from "../../api/types";
+import { againOf, againRun, comparison, pastAgain } from "./again";
 import { reportCheck } from "./evidence";
 import { everyPart } from "./parts";
 import { remotes } from "./remotes";
@@ -30,7 +34,9 @@ const STRESS: RunSummary = {
   charts: scene.charts,
 };
 
-let history: RunSummary[] = scene.hasPast ? [...(isStressed ? [STRESS] : []), ...summaries] : [];
+let history: RunSummary[] = scene.hasPast
+  ? [...(isStressed ? [STRESS] : []), ...summaries, againRun]
+  : [];
 const stopped = new Set<string>();
 /** What each run of this visit has told so far. */
 const told = new Map<string, RunEvent[]>();
@@ -42,6 +48,9 @@ const thinkers = new Map<string, Thinker>(
     "run-delivery": thinkerOf(remotes.openai, "kept_here"),
   }),
 );
+/** The runs that do an earlier one again. */
+const again = new Map<string, AgainOf>([[againRun.id, pastAgain]]);
+
 const thinkerIn = (run: string) => thinkers.get(run) ?? builtIn;
 
 /** The questions that wait for an answer, by run. */
@@ -135,6 +144,7 @@ export function view(run: string): RunView {
       request: summary.request,
       model: thinkerIn(run).card,
       rows: thinkerIn(run).rows,
+      again: again.get(run) ?? null,
     },
     events: heard,
     artifacts,
@@ -178,6 +188,25 @@ export function startRun(request: string, files: string[], thinker: Thinker, sin
   thinkers.set(id, thinker);
   void play(id, thoughtBy(story, thinker), sink);
   return id;
+}
+
+/** The steps of an earlier run once more, by nobody's thinking. */
+export function runAgain(run: string, file: string, columns: MovedColumn[], sink: Sink): string {
+  const { request } = summaryOf(run);
+  const id = startRun(request, [file], builtIn, sink);
+  again.set(id, againOf(run, file, columns));
+  return id;
+}
+
+export function compare(run: string): Comparison {
+  const done = again.get(run);
+  if (done !== undefined) return comparison(run, done);
+  throw {
+    code: "input",
+    message: "This run does not do an earlier one again, so there is nothing to compare it with.",
+    hint: "Run an earlier one again on a new file.",
+    detail: run,
+  } satisfies Problem;
 }
 
 /** What was told of a run, which from now on is told more of. */

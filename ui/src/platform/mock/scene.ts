@@ -4,6 +4,7 @@
  * `stories.ts`), `?steps=1000&charts=100&lines=1000` (a run of that size, live and in the history),
  * `?numbers=1000` (so many numbers in the report of that run),
  * `?columns=60` (of the result tables), `?files=long` (a file with a very long name), `?files=broken` (one that cannot be read),
+ * `?files=year` (the sample a year later, with a column renamed),
  * `?drawing=plain` (the window had stayed blank), `?model=openai` or `?model=ollama` (what thinks),
  * `?local=none` (no model server on this computer), `?keychain=none`, `?keychain=locked` (it takes no
  * key), `?sent=4000` (rows in the text of each request), `?test=wrong_key`, `?test=endless` or `?test=weak` (what testing a model comes to),

@@ -15,7 +15,9 @@ vi.mock("./Table", () => ({
 
 it("a report is drawn once, whatever is opened beside it and when its figures are marked", async () => {
   setPlatform(mock);
-  render(<RunScreen runId="run-energy" onBack={vi.fn()} onSettings={vi.fn()} />);
+  render(
+    <RunScreen runId="run-energy" onBack={vi.fn()} onOpenRun={vi.fn()} onSettings={vi.fn()} />,
+  );
   await screen.findByRole("heading", { name: "Unusual energy use" });
   await userEvent.click(screen.getByRole("tab", { name: /Charts/ }));
   await userEvent.click(screen.getByRole("button", { name: /Unusual periods/ }));
