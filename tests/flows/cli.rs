@@ -143,7 +143,10 @@ fn a_run_is_checked_exported_and_done_again() {
     assert!(code == Some(2) && said.contains("--column 'energy_kwh=energy (kWh)'"), "{said}");
     let (code, told, said) = run(&["rerun", "latest", "half.csv", "--column", "energy_kwh=energy (kWh)"]);
     assert_eq!(code, Some(0), "{said}");
-    assert!(told.contains("8,760") && told.contains("4,380"), "figures side by side: {told}");
+    assert!(told.contains("What changed, from building_energy.csv to half.csv:"), "{told}");
+    let report = told.lines().find_map(|line| line.strip_prefix("Report  ")).unwrap();
+    let report = std::fs::read_to_string(report).unwrap().replace('\\', "");
+    assert!(report.contains("4,380 rows of input/half.csv were read"), "{report}");
 }
 
 #[test]
