@@ -21,6 +21,8 @@ const PRESSABLE: &str = "
     const name = arguments[0];
     const named = (each) => {
         const text = (each.getAttribute('aria-label') ?? each.innerText).replace(/\\s+/g, ' ').trim();
+        // An item of a menu says on its second line what it is for.
+        if (each.role === 'menuitem') return each.innerText.split('\\n')[0].trim();
         // A tab says behind its name how many things it holds, a step's line how it went.
         if (each.role === 'tab') return text.replace(/ ?\\d+$/, '');
         return each.hasAttribute('aria-expanded') ? text.replace(/ , .*$/, '') : text;

@@ -25,15 +25,22 @@ async fn field_101_from_a_drop_to_a_report_that_is_exported_and_found_again() {
     desk.see("Unusual energy use").await;
 
     desk.press("Export").await;
-    desk.press("As one zip file").await;
+    desk.press("PDF").await;
+    let pdf = stage.place("energy.pdf");
+    stage.answer_dialog("Export", &pdf);
+    desk.see_at_last(&format!("Saved as {}", pdf.display())).await;
+    assert!(std::fs::read(&pdf).unwrap().starts_with(b"%PDF"), "what was saved is a PDF");
+    desk.press("Close").await;
+    desk.press("Export").await;
+    desk.press("The files, as one zip file").await;
     let zip = stage.place("energy.zip");
-    stage.answer_dialog("Export as a zip file", &zip);
+    stage.answer_dialog("Export", &zip);
     desk.see(&format!("Saved as {}", zip.display())).await;
     let listed =
         listing("import sys, zipfile; print('\\n'.join(zipfile.ZipFile(sys.argv[1]).namelist()))", &zip);
     desk.press("Close").await;
     desk.press("Export").await;
-    desk.press("As a folder").await;
+    desk.press("The files, in a folder").await;
     let folder = stage.place("energy");
     std::fs::create_dir(&folder).unwrap();
     stage.answer_dialog("Export to an empty folder", &folder);

@@ -57,9 +57,9 @@ async fn from_home_to_a_report_and_back_by_keyboard_alone() {
     desk.see_at_last("Finished. Everything asked for is here.").await;
     tab_to(&stage, &desk, "Export").await;
     stage.press_key("Return");
-    desk.see("As one zip file").await;
+    desk.see("The files, as one zip file").await;
     stage.press_key("Escape");
-    desk.see_no_more("As one zip file").await;
+    desk.see_no_more("The files, as one zip file").await;
     tab_to(&stage, &desk, "Ask further").await;
     tab_to(&stage, &desk, "History").await;
     stage.press_key("Return");

@@ -1,5 +1,6 @@
 //! Whole journeys, each on a stage of its own.
 
+mod again;
 mod border;
 mod connect;
 mod drawing;

@@ -65,6 +65,7 @@ beforeEach(() => {
           summary: { figures: 0, computed: 0, given: 0, not_found: 0 },
         },
         diagnose: { checks },
+        forms: [],
       };
       return Promise.resolve((answers[name] ?? null) as Answer);
     },
