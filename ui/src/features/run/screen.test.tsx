@@ -66,6 +66,7 @@ beforeEach(() => {
         },
         diagnose: { checks },
         forms: [],
+        forms: [],
       };
       return Promise.resolve((answers[name] ?? null) as Answer);
     },
