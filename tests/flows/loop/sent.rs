@@ -25,16 +25,13 @@ async fn every_request_that_left_can_be_read_word_for_word_with_the_cells_marked
         assert_eq!(listed.bytes, text.len() as u64);
         let marked: BTreeSet<&str> =
             parts.iter().filter(|part| part.from_files).map(|part| part.text.as_str()).collect();
-        match serde_json::from_str::<serde_json::Value>(&text) {
-            Ok(body) => {
-                assert_eq!(marked, ["North", "South"].into());
-                requests.push(body);
-            }
+        if let Ok(body) = serde_json::from_str::<serde_json::Value>(&text) {
+            assert_eq!(marked, ["North", "South"].into());
+            requests.push(body);
+        } else {
             // What was asked beside the conversation: whether the server answers, how much the model reads.
-            Err(_) => {
-                assert_eq!(marked, BTreeSet::new());
-                asides.push(text.lines().next().unwrap().replace(&desk.server.url().replace("/v1", ""), ""));
-            }
+            assert_eq!(marked, BTreeSet::new());
+            asides.push(text.lines().next().unwrap().replace(&desk.server.url().replace("/v1", ""), ""));
         }
     }
     let left: Vec<_> = desk.server.requests().into_iter().map(|request| request.body).collect();

@@ -267,7 +267,7 @@ mod tests {
             image: "x".into(),
             staging: Staging::Mounted,
             inventory: Inventory { python: "3.12.12".into(), packages },
-            input_hashes: Default::default(),
+            input_hashes: std::collections::BTreeMap::default(),
         };
         insta::assert_snapshot!(instructions(&facts, &Policy::default(), &OneReport, Guidance::Full));
         insta::assert_snapshot!(

@@ -11,7 +11,9 @@ use crate::run::show_problem;
 pub(crate) fn export(arguments: &ExportArguments) -> Exit {
     match write(arguments) {
         Ok((place, remarks)) => {
-            remarks.iter().for_each(|remark| eprintln!("{remark}"));
+            for remark in remarks {
+                eprintln!("{remark}");
+            }
             println!("{}", place.display());
             Exit::Done
         }

@@ -197,19 +197,15 @@ fn exporter_of(form: &str) -> Result<&'static Exporter, Problem> {
 
 /// The report and what was found of its figures; without a report, the last answer in words.
 fn words_of(kept: &Kept<'_>, request: &str) -> (String, Vec<Verdict>) {
-    match std::fs::read_to_string(kept.output.join(REPORT)) {
-        Ok(markdown) => {
-            let ReportCheck { figures, .. } = examine(&markdown, request, kept.events, kept.output);
-            (markdown, figures.into_iter().map(|figure| figure.verdict).collect())
-        }
-        Err(_) => {
-            let answer = kept.events.iter().rev().find_map(|event| match event {
-                Event::RunEnded { answer, .. } => Some(answer.clone()),
-                _ => None,
-            });
-            (answer.unwrap_or_default(), Vec::new())
-        }
+    if let Ok(markdown) = std::fs::read_to_string(kept.output.join(REPORT)) {
+        let ReportCheck { figures, .. } = examine(&markdown, request, kept.events, kept.output);
+        return (markdown, figures.into_iter().map(|figure| figure.verdict).collect());
     }
+    let answer = kept.events.iter().rev().find_map(|event| match event {
+        Event::RunEnded { answer, .. } => Some(answer.clone()),
+        _ => None,
+    });
+    (answer.unwrap_or_default(), Vec::new())
 }
 
 /// Writes a file beside its place first, so that what is there is whole.

@@ -2,6 +2,7 @@
 //! `cargo bench -p assay-report`.
 
 #![allow(clippy::unwrap_used, reason = "a bench ends where its own set-up fails")]
+#![allow(clippy::cast_precision_loss, reason = "the numbers are small")]
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};

@@ -66,7 +66,6 @@ beforeEach(() => {
         },
         diagnose: { checks },
         forms: [],
-        forms: [],
       };
       return Promise.resolve((answers[name] ?? null) as Answer);
     },

@@ -102,7 +102,10 @@ fn hash_now(file: &StagedFile) -> Option<String> {
             length => hash.update(&piece[..length]),
         }
     }
-    Some(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Some(hash.finalize().iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    }))
 }
 
 fn data_name(file: &StagedFile) -> String {

@@ -84,7 +84,7 @@ pub(super) fn zip(kept: &Kept<'_>, into: File, progress: Progress<'_>) -> Result
         progress(done, files.len())?;
         archive.copy(file, &kept.output.join(file))?;
     }
-    archive.add(RECORD_FILE, &record_text(kept.record, &files))?;
+    archive.add(RECORD_FILE, record_text(kept.record, &files))?;
     archive.finish()
 }
 

@@ -1,6 +1,7 @@
 //! The steps of a run as Python that can be run again.
 
 use std::collections::HashMap;
+use std::fmt::Write;
 
 use assay_agent::Event;
 use assay_report::Cell;
@@ -26,7 +27,11 @@ pub(super) fn cells(events: &[Event]) -> Vec<Cell> {
             Event::StepEnded { step, ok, outcome, .. } => {
                 let Some((tool, title, arguments)) = begun.remove(step) else { continue };
                 let Some(code) = python(tool, arguments) else { continue };
-                let Some(error) = ending(*ok, outcome.as_deref()) else { continue };
+                let error = match ending(*ok, outcome.as_deref()) {
+                    Ending::Worked => None,
+                    Ending::Raised(class) => Some(class),
+                    Ending::Lost => continue,
+                };
                 cells.push(Cell {
                     step: *step,
                     title: title.to_owned(),
@@ -46,15 +51,21 @@ pub(super) fn cells(events: &[Event]) -> Vec<Cell> {
     cells
 }
 
-/// Nothing for a step that left nothing behind; else the class of the exception that ended it, if any did.
-fn ending(ok: bool, outcome: Option<&StepOutcome>) -> Option<Option<String>> {
-    match outcome {
-        None => ok.then_some(None),
-        Some(outcome) => match (outcome.status, &outcome.error) {
-            (StepStatus::Ok, _) => Some(None),
-            (StepStatus::Error, Some(error)) => Some(Some(error.kind.clone())),
-            _ => None,
-        },
+/// How a step ended, as far as others can build upon it.
+enum Ending {
+    Worked,
+    /// With an exception of this class.
+    Raised(String),
+    /// It has left nothing behind.
+    Lost,
+}
+
+fn ending(ok: bool, outcome: Option<&StepOutcome>) -> Ending {
+    match outcome.map(|outcome| (outcome.status, &outcome.error)) {
+        None if ok => Ending::Worked,
+        Some((StepStatus::Ok, _)) => Ending::Worked,
+        Some((StepStatus::Error, Some(error))) => Ending::Raised(error.kind.clone()),
+        _ => Ending::Lost,
     }
 }
 
@@ -89,7 +100,9 @@ fn literal(text: &str) -> String {
             '"' => escaped.push_str("\\\""),
             '\n' => escaped.push('\n'),
             '\t' => escaped.push('\t'),
-            c if c.is_control() => escaped.push_str(&format!("\\x{:02x}", u32::from(c))),
+            c if c.is_control() => {
+                let _ = write!(escaped, "\\x{:02x}", u32::from(c));
+            }
             c => escaped.push(c),
         }
     }

@@ -375,10 +375,10 @@ impl<'a> Reader<'a> {
         let whole = destination(written);
         // What follows `?` or `#` is a part of the name where there is such a file.
         let meant = local_path(written).unwrap_or_else(|| whole.clone());
-        let found = [whole, meant.clone()].into_iter().flat_map(written::spellings);
-        match found.into_iter().find(|path| (self.exists)(path)) {
+        let mut found = [&whole, &meant].into_iter().flat_map(|path| written::spellings(path));
+        match found.find(|path| (self.exists)(path)) {
             Some(path) => Target::File { path },
-            None => Target::Missing { path: meant },
+            None => Target::Missing { path: meant.clone() },
         }
     }
 

@@ -55,7 +55,7 @@ pub(super) fn lone_image(html: &str) -> Option<(String, String)> {
 
 /// The paths that a path may mean: models also write them from the workspace's root, with the strokes of
 /// another system, or with letters that are put together in another way.
-pub(super) fn spellings(path: String) -> [String; 3] {
+pub(super) fn spellings(path: &str) -> [String; 3] {
     let path = path.replace('\\', "/");
     let composed = icu_normalizer::ComposingNormalizerBorrowed::new_nfc().normalize(&path).into_owned();
     let below = path.strip_prefix("output/").unwrap_or(&path).to_owned();

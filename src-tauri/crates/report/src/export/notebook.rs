@@ -15,7 +15,7 @@ const STYLE: &str = include_str!("../../../../../sandbox/matplotlibrc");
 /// Writes a notebook with the steps, what they printed and drew. It runs again beside a folder `input` with the
 /// files, and makes `output` anew.
 pub fn notebook(parcel: &Parcel<'_>, progress: Progress<'_>) -> Result<Export, ExportError> {
-    let mut cells = vec![markdown(0, &introduction(parcel)), code(0, &prepare(), Vec::new(), &json!({}))];
+    let mut cells = vec![markdown(0, &introduction(parcel)), code(0, &prepare(), &[], &json!({}))];
     for (done, cell) in parcel.cells.iter().enumerate() {
         progress(done, parcel.cells.len())?;
         cells.push(markdown(cell.step, &heading(cell)));
@@ -25,7 +25,7 @@ pub fn notebook(parcel: &Parcel<'_>, progress: Progress<'_>) -> Result<Export, E
             Some(_) => json!({"tags": ["raises-exception"]}),
             None => json!({}),
         };
-        cells.push(code(cell.step, &source, outputs(parcel, cell)?, &metadata));
+        cells.push(code(cell.step, &source, &outputs(parcel, cell)?, &metadata));
     }
     let notebook = json!({
         "nbformat": 4,
@@ -82,7 +82,7 @@ fn markdown(step: u32, text: &str) -> Value {
     json!({"cell_type": "markdown", "id": format!("text-{step}"), "metadata": {}, "source": lines(text)})
 }
 
-fn code(step: u32, source: &str, outputs: Vec<Value>, metadata: &Value) -> Value {
+fn code(step: u32, source: &str, outputs: &[Value], metadata: &Value) -> Value {
     json!({
         "cell_type": "code",
         "id": format!("step-{step}"),
