@@ -1,4 +1,5 @@
 /** Every view worth a look, and how a person gets there. `query` sets the practice host's scene. */
+import { alongScenes } from "./along.mjs";
 import { modelScenes } from "./models.mjs";
 import {
   sample,
@@ -12,7 +13,6 @@ import {
   large,
   later,
   note,
-  doneAgain,
 } from "./steps.mjs";
 
 export const scenes = [
@@ -291,77 +291,6 @@ export const scenes = [
     ],
   },
   {
-    name: "result-export-menu",
-    query: "",
-    steps: [result, go("Export"), (page) => page.getByRole("menuitem").nth(1).hover()],
-  },
-  {
-    name: "result-export-menu-end",
-    query: "",
-    steps: [
-      result,
-      go("Export"),
-      (page) => page.keyboard.press("End"),
-      (page) => page.waitForTimeout(200),
-    ],
-  },
-  {
-    name: "result-exporting",
-    query: "pace=3000",
-    steps: [
-      result,
-      go("Export"),
-      (page) => page.getByRole("menuitem").first().click(),
-      (page) => page.getByText("Exporting").waitFor(),
-    ],
-  },
-  {
-    name: "result-exported",
-    query: "pace=5",
-    steps: [
-      result,
-      go("Export"),
-      (page) => page.getByRole("menuitem", { name: /^Excel workbook/ }).click(),
-      (page) => page.getByText("Saved as").waitFor(),
-    ],
-  },
-  {
-    name: "again-columns",
-    query: "files=year&pace=5",
-    steps: [
-      result,
-      go("Run again on a new file"),
-      (page) => page.getByRole("dialog").waitFor(),
-      (page) => page.waitForTimeout(300),
-    ],
-  },
-  {
-    name: "again-refused",
-    query: "pace=5&engine=stopped",
-    steps: [
-      result,
-      go("Run again on a new file"),
-      (page) => page.getByRole("dialog").waitFor(),
-      (page) => page.waitForTimeout(300),
-    ],
-  },
-  { name: "again-result", query: "pace=5", steps: [doneAgain] },
-  {
-    name: "again-changed",
-    query: "pace=5",
-    steps: [doneAgain, (page) => page.getByRole("button", { name: /figures changed/ }).click()],
-  },
-  {
-    name: "again-changed-end",
-    query: "pace=5",
-    steps: [
-      doneAgain,
-      tab("What changed"),
-      (page) => page.getByText("19 figures are as before").click(),
-      (page) => page.getByText("silence.csv").evaluate((cell) => cell.scrollIntoView()),
-    ],
-  },
-  {
     name: "result-interrupted",
     query: "",
     steps: [
@@ -394,5 +323,6 @@ export const scenes = [
     query: "runs=none",
     steps: [go("History"), (page) => page.getByText("Nothing has been asked yet.").waitFor()],
   },
+  ...alongScenes,
   ...modelScenes,
 ];

@@ -13,18 +13,20 @@ export function CopyTable({ runId, path }: CopyTableProps) {
   const [copying, copy] = useCall(() => copyWords(copyTable(runId, path), "plain"));
   return (
     <>
-      <Button
-        className="ml-auto"
-        icon={<Copy size={15} aria-hidden />}
-        busy={copying.state === "busy"}
-        title="Copies all rows, to be pasted into a spreadsheet"
-        onClick={() => void copy()}
-      >
-        Copy
-      </Button>
-      <p role="status" className="text-sm text-quiet empty:hidden">
-        {copying.state === "done" && ["Copied.", copying.answer].filter(Boolean).join(" ")}
-      </p>
+      <div className="flex flex-[1_1_16rem] items-center justify-end gap-3">
+        <p role="status" className="min-w-0 text-right text-sm text-quiet">
+          {copying.state === "done" && ["Copied.", copying.answer].filter(Boolean).join(" ")}
+        </p>
+        <Button
+          className="shrink-0"
+          icon={<Copy size={15} aria-hidden />}
+          busy={copying.state === "busy"}
+          title="Copies all rows, to be pasted into a spreadsheet"
+          onClick={() => void copy()}
+        >
+          Copy
+        </Button>
+      </div>
       {copying.state === "failed" && <ProblemCard problem={copying.problem} className="w-full" />}
     </>
   );

@@ -35,7 +35,7 @@ function Changes({ changes, onOpenStep }: ChangesProps) {
   const [all, showAll] = useState(false);
   const shown = all ? changes : changes.slice(0, SHOWN);
   return (
-    <section aria-labelledby="story-changes" className="col-span-full min-w-0">
+    <section className="col-span-full min-w-0">
       <h2 id="story-changes" className="text-lg font-semibold">
         What happened to the data
       </h2>

@@ -74,7 +74,7 @@ export function ExportMenu({ runId, saving }: ExportMenuProps) {
   };
   return (
     <div className="flex items-center gap-2">
-      <span role="status" className="text-sm text-quiet empty:hidden">
+      <span role="status" className="text-sm text-quiet">
         {isCopied && "Copied."}
       </span>
       <Menu groups={[files, copies]}>
