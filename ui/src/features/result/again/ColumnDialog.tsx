@@ -20,7 +20,7 @@ export function ColumnDialog({ file, check, onStart, onClose }: ColumnDialogProp
       open
       onClose={onClose}
       title="Run again on a new file"
-      description={`${check.file} takes the place of ${check.instead_of}. ${counted(check.steps, "step")} will be done again, without any model.`}
+      description={`${check.file} takes the place of ${check.instead_of}. ${counted(check.steps, "step")} will be done again. A model is asked only where a step does not work on the new file, and only if one is set.`}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -75,7 +75,7 @@ it("asks which column is which, with the likely one chosen", async () => {
   const user = await press();
   const dialog = await screen.findByRole("dialog", { name: "Run again on a new file" });
   expect(dialog.textContent).toContain(
-    "building_energy_2026.csv takes the place of building_energy.csv. 8 steps will be done again, without any model.",
+    "building_energy_2026.csv takes the place of building_energy.csv. 8 steps will be done again. A model is asked only where a step does not work on the new file, and only if one is set.",
   );
   const select = within(dialog).getByRole("combobox", { name: "energy_kwh is now called" });
   expect(select).toHaveProperty("value", "consumption_kwh");
