@@ -48,7 +48,7 @@ async fn a_model_is_tested_in_plain_words_before_it_is_used() {
 /// The badge says a size, which depends on the packages that the model is told of.
 const OPEN_SENT: &str = "
     const badges = [...document.querySelectorAll('button')];
-    badges.find((each) => each.innerText.includes('4 requests')).click()";
+    badges.find((each) => each.innerText.includes(' requests to a program')).click()";
 
 /// The marked words of the request's text; a word above explains the mark.
 const MARKED: &str = "
@@ -77,7 +77,9 @@ async fn a_question_of_the_model_is_answered_in_the_window_and_every_request_can
     desk.see_at_last("South takes longest.").await;
     let second = server.requests()[1].body.to_string();
     assert!(second.contains("The person answers: Working days"), "{second}");
-    desk.see("Nothing left this computer: 4 requests to a program on it, ").await;
+    // What is asked beside the conversation is counted too.
+    let all = server.requests().len() + server.asides().len();
+    desk.see(&format!("Nothing left this computer: {all} requests to a program on it, ")).await;
     desk.script(OPEN_SENT, Vec::new()).await;
     desk.see("run_python").await;
     desk.wait_until("the marks", "return document.querySelector('[role=dialog] mark') !== null").await;

@@ -32,7 +32,7 @@ function Requests({ runId }: { runId: string }) {
   if (listed.state === "failed") return <ProblemCard problem={listed.problem} />;
   if (listed.state !== "done") return <Wait label="Reading what was sent …" limit_s={10} />;
   const requests = listed.answer;
-  const shown = requests.find(({ number }) => number === chosen) ?? requests[0];
+  const shown = requests.find(({ number }) => number === chosen) ?? largest(requests);
   return (
     <div className="grid gap-4 md:grid-cols-[17rem_minmax(0,1fr)]">
       <ol
@@ -54,6 +54,14 @@ function Requests({ runId }: { runId: string }) {
       </ol>
       {shown !== undefined && <Text key={shown.number} runId={runId} number={shown.number} />}
     </div>
+  );
+}
+
+/** The one that holds most; the first ones only ask whether a server is there. */
+function largest(requests: readonly SentRequest[]): SentRequest | undefined {
+  return requests.reduce<SentRequest | undefined>(
+    (most, each) => (most === undefined || each.bytes > most.bytes ? each : most),
+    undefined,
   );
 }
 

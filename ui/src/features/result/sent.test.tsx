@@ -91,7 +91,7 @@ it("draws only what is in sight of a long text", async () => {
   const user = userEvent.setup();
   render(<SentBadge runId="r1" sent={summary()} />);
   await user.click(screen.getByRole("button", { name: /^3 requests/ }));
-  const text = await screen.findByRole("region", { name: "Text of request 1" });
+  const text = await screen.findByRole("region", { name: "Text of request 3" });
   expect(text.querySelectorAll("mark").length).toBeLessThan(1500);
   expect(text.textContent?.startsWith("word 0 word 1 ")).toBe(true);
   height.mockRestore();
