@@ -34,7 +34,9 @@ export function Dialog(props: DialogProps) {
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (opener.current instanceof HTMLElement) opener.current.focus();
+            // The page stays where it was.
+            if (opener.current instanceof HTMLElement)
+              opener.current.focus({ preventScroll: true });
           }}
           tabIndex={-1}
           onKeyDown={onKeyDown}

@@ -14,5 +14,7 @@ mod fixture;
 mod html;
 #[path = "exports/markdown.rs"]
 mod markdown;
+#[path = "exports/pdf.rs"]
+mod pdf;
 #[path = "exports/xlsx.rs"]
 mod xlsx;
