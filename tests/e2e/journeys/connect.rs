@@ -50,6 +50,14 @@ const OPEN_SENT: &str = "
     const badges = [...document.querySelectorAll('button')];
     badges.find((each) => each.innerText.includes(' requests to a program')).click()";
 
+/// Only what is in sight of a long text is drawn: goes on until the marked words are there, besides the one that
+/// explains the mark.
+const TO_THE_MARKS: &str = "
+    const text = document.querySelector('[role=dialog] [role=region]');
+    if (document.querySelectorAll('[role=dialog] mark').length > 2) return true;
+    text.scrollTop += 100;
+    return false";
+
 /// The marked words of the request's text; a word above explains the mark.
 const MARKED: &str = "
     const marks = [...document.querySelectorAll('[role=dialog] mark')];
@@ -81,8 +89,9 @@ async fn a_question_of_the_model_is_answered_in_the_window_and_every_request_can
     let all = server.requests().len() + 9;
     desk.see(&format!("Nothing left this computer: {all} requests to a program on it, ")).await;
     desk.script(OPEN_SENT, Vec::new()).await;
-    desk.see("run_python").await;
-    desk.wait_until("the marks", "return document.querySelector('[role=dialog] mark') !== null").await;
+    desk.see("You are the analyst in Assay").await;
+    desk.see("2 places with words that stand in cells of the files").await;
+    desk.wait_until("the marks", TO_THE_MARKS).await;
     look(&stage, &desk, "result-sent").await;
     let marked = desk.script(MARKED, Vec::new()).await;
     assert_eq!(marked, json!(["North", "South"]), "the words of the file's cells are marked");

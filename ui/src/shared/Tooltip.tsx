@@ -6,7 +6,15 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
   return (
     <Radix.Provider delayDuration={400}>
       <Radix.Root>
-        <Radix.Trigger asChild>{children}</Radix.Trigger>
+        <Radix.Trigger
+          asChild
+          // A dialog that closes gives the focus back to what opened it; that asks for no explanation.
+          onFocus={(event) => {
+            if (!event.currentTarget.matches(":focus-visible")) event.preventDefault();
+          }}
+        >
+          {children}
+        </Radix.Trigger>
         <Radix.Portal>
           <Radix.Content
             sideOffset={6}

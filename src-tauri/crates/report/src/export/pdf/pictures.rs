@@ -40,8 +40,8 @@ impl Picture {
     }
 
     fn vector(bytes: Bytes, unreadable: impl Fn(&str) -> ExportError) -> Result<Self, ExportError> {
+        let bytes = Bytes::new(without_outside(&bytes));
         let image = SvgImage::new(bytes.clone()).map_err(|_| unreadable("it is no valid SVG picture"))?;
-        // Nothing is fetched for a picture: one that draws in another file would be drawn without it.
         let desk = Desk::new("", Dict::new(), Reach::Embedded);
         let world: &dyn World = &desk;
         SvgImage::with_fonts_images(bytes.clone(), world.track(), &[], None)
@@ -60,4 +60,26 @@ impl Picture {
             "height" => length(self.size_px.1),
         }
     }
+}
+
+/// A drawing without what it would draw in from elsewhere: nothing is fetched for a picture, here as in a browser.
+fn without_outside(svg: &[u8]) -> Vec<u8> {
+    const NAME: &[u8] = b"href=";
+    let mut kept = Vec::with_capacity(svg.len());
+    let mut rest = svg;
+    while let Some(at) = rest.windows(NAME.len()).position(|part| part == NAME) {
+        let (before, value) = rest.split_at(at + NAME.len());
+        kept.extend_from_slice(before);
+        rest = value;
+        let Some((_, inner)) = value.split_first().filter(|(mark, _)| matches!(mark, b'"' | b'\'')) else {
+            continue;
+        };
+        if !inner.starts_with(b"#") && !inner.starts_with(b"data:") {
+            // Under another name it says nothing.
+            kept.truncate(kept.len() - NAME.len());
+            kept.extend_from_slice(b"none=");
+        }
+    }
+    kept.extend_from_slice(rest);
+    kept
 }
