@@ -34,13 +34,13 @@ impl Picture {
                 let size_px = (f64::from(image.width()), f64::from(image.height()));
                 Ok(Self { bytes, size_px, reach: Reach::Embedded })
             }
-            Some(ImageFormat::Vector(VectorFormat::Svg)) => Self::vector(bytes, unreadable),
+            Some(ImageFormat::Vector(VectorFormat::Svg)) => Self::vector(&bytes, unreadable),
             _ => Err(unreadable("it is no PNG, JPEG, GIF, WebP or SVG picture")),
         }
     }
 
-    fn vector(bytes: Bytes, unreadable: impl Fn(&str) -> ExportError) -> Result<Self, ExportError> {
-        let bytes = Bytes::new(without_outside(&bytes));
+    fn vector(bytes: &[u8], unreadable: impl Fn(&str) -> ExportError) -> Result<Self, ExportError> {
+        let bytes = Bytes::new(without_outside(bytes));
         let image = SvgImage::new(bytes.clone()).map_err(|_| unreadable("it is no valid SVG picture"))?;
         let desk = Desk::new("", Dict::new(), Reach::Embedded);
         let world: &dyn World = &desk;
