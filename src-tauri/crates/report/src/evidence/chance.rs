@@ -92,12 +92,17 @@ fn bin(size: f64) -> Option<usize> {
 #[derive(Clone, Default)]
 pub(crate) struct Days {
     days: std::collections::HashSet<(i32, u8, u8)>,
+    last: Option<(i32, u8, u8)>,
 }
 
 impl Days {
     pub(crate) fn add(&mut self, moment: &Moment) {
         if let (Some(month), Some(day)) = (moment.month, moment.day) {
-            self.days.insert((moment.year.unwrap_or(0), month, day));
+            let day = (moment.year.unwrap_or(0), month, day);
+            // Rows of one day mostly stand together.
+            if self.last.replace(day) != Some(day) {
+                self.days.insert(day);
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 //! Words as they are compared: by their beginnings, with the usual words for the same thing as one.
 
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::LazyLock;
 
 /// A word, as far as it is compared.
 pub(crate) type Stem = u64;
@@ -65,12 +67,21 @@ fn humps(word: &str) -> impl Iterator<Item = &str> {
     (1..starts.len()).map(move |index| &word[starts[index - 1]..starts[index]])
 }
 
+/// What is known of a word: the stem of its group, or `None` for one that says nothing.
+static KNOWN: LazyLock<HashMap<&str, Option<Stem>>> = LazyLock::new(|| {
+    let common = COMMON.split_ascii_whitespace().map(|word| (word, None));
+    // Of two groups that hold a word the first one counts.
+    let same =
+        SAME.iter().rev().flat_map(|group| group.split(' ').map(move |word| (word, Some(hash(group)))));
+    common.chain(same).collect()
+});
+
 fn stem(word: &str) -> Option<Stem> {
     let lower = word.to_lowercase();
-    if let Some(group) = SAME.iter().find(|group| group.split(' ').any(|each| each == lower)) {
-        return Some(hash(group));
+    if let Some(known) = KNOWN.get(lower.as_str()) {
+        return *known;
     }
-    if lower.chars().count() < 3 || COMMON.contains(&format!(" {lower} ")) {
+    if lower.chars().nth(2).is_none() {
         return None;
     }
     let end = lower.char_indices().nth(LETTERS).map_or(lower.len(), |(at, _)| at);

@@ -7,7 +7,7 @@ use csv::ByteRecord;
 
 use super::chance::{Days, Density, Finds, Found, Frequencies, weigh};
 use super::stems::{Stem, day_stem, stems, value_stem};
-use super::wanted::Wanted;
+use super::wanted::{Keys, Wanted};
 use super::{TableSource, Verdict};
 use crate::figures::{Moment, date};
 
@@ -17,6 +17,8 @@ const MOST_FINDS: u32 = 500;
 const SAMPLE: u64 = 2_000;
 /// So many different texts of a column are counted.
 const MOST_GROUPS: usize = 60;
+/// So many different texts of a column are remembered with their words.
+const MOST_WORDS: usize = 1_000;
 /// So large a table is counted by its texts.
 const MOST_COUNTED: usize = 2 << 20;
 
@@ -86,6 +88,8 @@ struct Column {
     most: f64,
     /// How often each text is there; `None` when there are too many.
     groups: Option<HashMap<Vec<u8>, u64>>,
+    /// The words of texts that were met before.
+    words: HashMap<Vec<u8>, Vec<Stem>>,
 }
 
 /// A table as far as it is wanted.
@@ -94,6 +98,10 @@ struct Read {
     rows: u64,
     hits: Vec<Row>,
     sample: Vec<Vec<Stem>>,
+    /// The cells of the present row.
+    row: Vec<Cell>,
+    /// Those of figures that are still looked for.
+    keys: Keys,
 }
 
 fn read(wanted: &Wanted<'_>, content: &[u8]) -> Option<Read> {
@@ -117,10 +125,12 @@ fn read(wanted: &Wanted<'_>, content: &[u8]) -> Option<Read> {
                 least: f64::INFINITY,
                 most: f64::NEG_INFINITY,
                 groups: (content.len() <= MOST_COUNTED).then(HashMap::new),
+                words: HashMap::new(),
             }
         })
         .collect();
-    let mut read = Read { columns, rows: 0, hits: Vec::new(), sample: Vec::new() };
+    let mut read =
+        Read { columns, rows: 0, hits: Vec::new(), sample: Vec::new(), row: Vec::new(), keys: wanted.keys() };
     let mut counts = vec![0_u32; wanted.figures.len()];
     let mut record = ByteRecord::new();
     while reader.read_byte_record(&mut record).ok()? {
@@ -129,60 +139,73 @@ fn read(wanted: &Wanted<'_>, content: &[u8]) -> Option<Read> {
     Some(read)
 }
 
+/// What a cell is read as.
+#[derive(Clone, Copy)]
+enum Cell {
+    Number(f64),
+    Moment(Moment),
+    Text,
+}
+
+impl Cell {
+    fn read(cell: &[u8]) -> Self {
+        let Some(first) = cell.first() else { return Self::Text };
+        let is_digit = first.is_ascii_digit();
+        if (is_digit || matches!(first, b'-' | b'.' | b'+'))
+            && let Some(value) = number(cell)
+        {
+            return Self::Number(value);
+        }
+        if is_digit { moment(cell).map_or(Self::Text, Self::Moment) } else { Self::Text }
+    }
+}
+
 impl Read {
     fn row(&mut self, wanted: &Wanted<'_>, record: &ByteRecord, counts: &mut [u32]) {
         self.rows += 1;
+        self.row.clear();
         let mut raw = Vec::new();
         for (index, (cell, column)) in record.iter().zip(&mut self.columns).enumerate() {
-            let Some(first) = cell.first() else { continue };
-            let may_be_number = first.is_ascii_digit() || matches!(first, b'-' | b'.' | b'+');
-            if may_be_number && let Some(value) = number(cell) {
-                column.density.add(value);
-                column.numbers += 1;
-                column.sum += value;
-                column.least = column.least.min(value);
-                column.most = column.most.max(value);
-                if wanted.may_hold(value) {
-                    raw.extend(wanted.numbers(value).map(|hit| Raw {
-                        figure: hit.figure,
-                        column: index,
-                        value: Some((value, hit.width)),
-                        doubt: hit.doubt,
-                    }));
+            let seen = Cell::read(cell);
+            self.row.push(seen);
+            let mut found = |figure, value, doubt| {
+                counts[figure] += 1;
+                if counts[figure] <= MOST_FINDS {
+                    raw.push(Raw { figure, column: index, value, doubt });
                 }
-                continue;
-            }
-            if first.is_ascii_digit()
-                && let Some(moment) = moment(cell)
-            {
-                if wanted.has_dates() {
-                    column.days.add(&moment);
-                    raw.extend(wanted.dates(&moment).map(|figure| Raw {
-                        figure,
-                        column: index,
-                        value: None,
-                        doubt: 1.0,
-                    }));
+            };
+            match seen {
+                Cell::Number(value) => {
+                    column.add(value);
+                    if !self.keys.may_hold(value) {
+                        continue;
+                    }
+                    let mut hits = wanted.numbers(value).peekable();
+                    let is_hit = hits.peek().is_some();
+                    for hit in hits {
+                        found(hit.figure, Some((value, hit.width)), hit.doubt);
+                    }
+                    if is_hit && wanted.are_all(value, |figure| counts[figure] >= MOST_FINDS) {
+                        self.keys.remove(value);
+                    }
                 }
-                continue;
-            }
-            column.count(cell);
-            if let Ok(text) = std::str::from_utf8(cell) {
-                let quoted = wanted.quoted(text).iter();
-                raw.extend(quoted.map(|figure| Raw {
-                    figure: *figure,
-                    column: index,
-                    value: None,
-                    doubt: 1.0,
-                }));
+                Cell::Moment(moment) => {
+                    if wanted.has_dates() {
+                        column.days.add(&moment);
+                        wanted.dates(&moment).for_each(|figure| found(figure, None, 1.0));
+                    }
+                }
+                Cell::Text if cell.is_empty() => {}
+                Cell::Text => {
+                    column.count(cell);
+                    if let Ok(text) = std::str::from_utf8(cell) {
+                        wanted.quoted(text).iter().for_each(|figure| found(*figure, None, 1.0));
+                    }
+                }
             }
         }
-        raw.retain(|raw| {
-            counts[raw.figure] += 1;
-            counts[raw.figure] <= MOST_FINDS
-        });
         if self.rows <= SAMPLE || !raw.is_empty() {
-            let stems = Self::labels(wanted, record);
+            let stems = self.labels(wanted, record);
             if self.rows <= SAMPLE {
                 self.sample.push(stems.clone());
             }
@@ -193,23 +216,21 @@ impl Read {
     }
 
     /// The words, days and whole numbers by which a row can be named.
-    fn labels(wanted: &Wanted<'_>, record: &ByteRecord) -> Vec<Stem> {
+    fn labels(&mut self, wanted: &Wanted<'_>, record: &ByteRecord) -> Vec<Stem> {
         let mut found = Vec::new();
-        for cell in record {
-            let Ok(text) = std::str::from_utf8(cell) else { continue };
-            if let Some(value) = number(cell) {
-                if value.fract() == 0.0 {
-                    found.push(value_stem(value));
-                }
-            } else if let Some(moment) = moment(cell) {
-                if let (Some(month), Some(day)) = (moment.month, moment.day) {
-                    found.push(day_stem(month, day));
-                }
-            } else {
-                found.extend(stems(text));
+        let mut offer = |stem| {
+            if wanted.is_of_interest(stem) {
+                found.push(stem);
+            }
+        };
+        for ((cell, seen), column) in record.iter().zip(&self.row).zip(&mut self.columns) {
+            match seen {
+                Cell::Number(value) if value.fract() == 0.0 => offer(value_stem(*value)),
+                Cell::Number(_) => {}
+                Cell::Moment(moment) => day_of(moment).into_iter().for_each(&mut offer),
+                Cell::Text => column.words_of(cell).iter().copied().for_each(&mut offer),
             }
         }
-        let mut found = wanted.of_interest(found);
         found.sort_unstable();
         found.dedup();
         found
@@ -317,6 +338,28 @@ impl Read {
 }
 
 impl Column {
+    fn add(&mut self, value: f64) {
+        self.density.add(value);
+        self.numbers += 1;
+        self.sum += value;
+        self.least = self.least.min(value);
+        self.most = self.most.max(value);
+    }
+
+    fn words_of(&mut self, cell: &[u8]) -> &[Stem] {
+        if !self.words.contains_key(cell) {
+            if self.words.len() > MOST_WORDS {
+                self.words.clear();
+            }
+            let words = match moment(cell) {
+                Some(moment) => day_of(&moment).into_iter().collect(),
+                None => std::str::from_utf8(cell).map(stems).unwrap_or_default(),
+            };
+            self.words.insert(cell.to_vec(), words);
+        }
+        &self.words[cell]
+    }
+
     fn count(&mut self, cell: &[u8]) {
         let Some(groups) = &mut self.groups else { return };
         if let Some(count) = groups.get_mut(cell) {
@@ -329,12 +372,19 @@ impl Column {
     }
 }
 
+fn day_of(moment: &Moment) -> Option<Stem> {
+    Some(day_stem(moment.month?, moment.day?))
+}
+
 fn number(cell: &[u8]) -> Option<f64> {
     let text = std::str::from_utf8(cell).ok()?;
     text.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
 fn moment(cell: &[u8]) -> Option<Moment> {
+    if let Some(moment) = Moment::iso(cell) {
+        return Some(moment);
+    }
     let text = std::str::from_utf8(cell).ok()?;
     let (moments, length) = date(text)?;
     let rest = text[length..].trim_start_matches([':', '.', '+', 'Z', ' ']);

@@ -37,8 +37,7 @@ pub(crate) struct Wanted<'f> {
     spans: Vec<(Span, f64, usize)>,
     /// For each key of a number the spans that may hold it.
     by_key: HashMap<u32, Vec<u32>>,
-    /// Which keys there are, one bit each.
-    filter: Vec<u64>,
+    filter: Keys,
     /// By month and day, as far as they are written.
     moments: HashMap<MonthAndDay, Vec<(Moment, usize)>>,
     years: HashMap<i32, Vec<usize>>,
@@ -53,7 +52,7 @@ impl<'f> Wanted<'f> {
             all_near: Vec::new(),
             spans: Vec::new(),
             by_key: HashMap::new(),
-            filter: vec![0; (1 << 19) / 64],
+            filter: Keys(vec![0; (1 << 19) / 64]),
             moments: HashMap::new(),
             years: HashMap::new(),
             words: HashMap::new(),
@@ -131,21 +130,26 @@ impl<'f> Wanted<'f> {
         let last = key(high);
         let first = if low == 0.0 { last.saturating_sub(DEPTH_OF_ZERO) } else { key(low) };
         for key in (first..=last).chain((low == 0.0).then_some(0)) {
-            self.filter[key as usize / 64] |= 1 << (key % 64);
+            self.filter.0[key as usize / 64] |= 1 << (key % 64);
             self.by_key.entry(key).or_default().push(number);
         }
     }
 
-    /// Whether a value may be one of the figures; nearly all that are not are ruled out.
-    pub(crate) fn may_hold(&self, value: f64) -> bool {
-        let key = key(value.abs());
-        self.filter[key as usize / 64] >> (key % 64) & 1 == 1
+    /// The keys of all numbers, to rule out nearly every value that is none of the figures.
+    pub(crate) fn keys(&self) -> Keys {
+        self.filter.clone()
+    }
+
+    /// Whether all figures that share the key of a value are of no more interest.
+    pub(crate) fn are_all(&self, value: f64, done: impl Fn(usize) -> bool) -> bool {
+        let here = self.by_key.get(&key(value.abs())).into_iter().flatten();
+        here.copied().all(|number| done(self.spans[number as usize].2))
     }
 
     /// The figures that a value is written as.
     pub(crate) fn numbers(&self, value: f64) -> impl Iterator<Item = Hit> + '_ {
         let size = value.abs();
-        let here = if self.may_hold(value) { self.by_key.get(&key(size)) } else { None };
+        let here = if self.filter.may_hold(value) { self.by_key.get(&key(size)) } else { None };
         here.into_iter().flatten().filter_map(move |number| {
             let (span, doubt, figure) = self.spans[*number as usize];
             {
@@ -166,10 +170,10 @@ impl<'f> Wanted<'f> {
     pub(crate) fn dates(&self, moment: &Moment) -> impl Iterator<Item = usize> + '_ {
         let moment = *moment;
         let keys = [(moment.month, moment.day), (moment.month, None), (None, None)];
-        let unique = if moment.day.is_none() { &keys[1..] } else { &keys[..] };
-        let unique = if moment.month.is_none() { unique[..1].to_vec() } else { unique.to_vec() };
+        let first = usize::from(moment.day.is_none());
+        let count = if moment.month.is_none() { 1 } else { keys.len() };
+        let unique = keys.into_iter().skip(first).take(count);
         let dated = unique
-            .into_iter()
             .filter_map(|key| self.moments.get(&key))
             .flatten()
             .filter(move |(wanted, _)| wanted.is_within(&moment))
@@ -180,6 +184,9 @@ impl<'f> Wanted<'f> {
 
     /// The figures that quote these words.
     pub(crate) fn quoted(&self, words: &str) -> &[usize] {
+        if self.words.is_empty() {
+            return &[];
+        }
         self.words.get(&words.trim().to_lowercase()).map_or(&[], Vec::as_slice)
     }
 
@@ -195,7 +202,28 @@ impl<'f> Wanted<'f> {
 
     /// Those of some stems that stand near any figure.
     pub(crate) fn of_interest(&self, found: Vec<Stem>) -> Vec<Stem> {
-        found.into_iter().filter(|stem| self.all_near.binary_search(stem).is_ok()).collect()
+        found.into_iter().filter(|stem| self.is_of_interest(*stem)).collect()
+    }
+
+    /// Whether a stem stands near any figure.
+    pub(crate) fn is_of_interest(&self, stem: Stem) -> bool {
+        self.all_near.binary_search(&stem).is_ok()
+    }
+}
+
+/// A set of keys of numbers, one bit each.
+#[derive(Clone)]
+pub(crate) struct Keys(Vec<u64>);
+
+impl Keys {
+    pub(crate) fn may_hold(&self, value: f64) -> bool {
+        let key = key(value.abs());
+        self.0[key as usize / 64] >> (key % 64) & 1 == 1
+    }
+
+    pub(crate) fn remove(&mut self, value: f64) {
+        let key = key(value.abs());
+        self.0[key as usize / 64] &= !(1 << (key % 64));
     }
 }
 

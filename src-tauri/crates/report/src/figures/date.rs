@@ -30,6 +30,40 @@ impl Moment {
     }
 }
 
+impl Moment {
+    /// `2025-03-12`, with or without ` 14:30` or `T14:30:00`, and nothing else: how tables write it millions of
+    /// times, read without a look at other ways.
+    pub(crate) fn iso(text: &[u8]) -> Option<Self> {
+        let part = |at: usize, width: usize, least: i32, most: i32| {
+            let digits = text.get(at..at + width)?;
+            let number = digits.iter().try_fold(0, |number, digit| {
+                digit.is_ascii_digit().then(|| number * 10 + i32::from(digit - b'0'))
+            });
+            number.filter(|number| (least..=most).contains(number))
+        };
+        let small = |number: i32| u8::try_from(number).ok();
+        let is_at = |at: usize, mark: u8| text.get(at) == Some(&mark);
+        if !is_at(4, b'-') || !is_at(7, b'-') {
+            return None;
+        }
+        let day = Self {
+            year: Some(part(0, 4, 1800, 2199)?),
+            month: small(part(5, 2, 1, 12)?),
+            day: small(part(8, 2, 1, 31)?),
+            ..Self::default()
+        };
+        if text.len() == 10 {
+            return Some(day);
+        }
+        let has_time = (is_at(10, b' ') || is_at(10, b'T')) && is_at(13, b':');
+        let whole = text.len() == 16 || (text.len() == 19 && is_at(16, b':') && part(17, 2, 0, 60).is_some());
+        if !has_time || !whole {
+            return None;
+        }
+        Some(Self { hour: small(part(11, 2, 0, 24)?), minute: small(part(14, 2, 0, 59)?), ..day })
+    }
+}
+
 /// A date at the beginning of a text: the ways to understand it, and its length in bytes.
 pub(crate) fn date(text: &str) -> Option<(Vec<Moment>, usize)> {
     let (mut moments, length) = day_of(text)?;
@@ -252,6 +286,32 @@ mod tests {
             })
             .collect();
         Some(format!("{} / {}", shown.join(" or "), &text[length..]))
+    }
+
+    #[test]
+    fn the_short_way_reads_what_the_long_one_reads() {
+        for text in [
+            "2025-03-12",
+            "2025-03-12 14:30",
+            "2025-03-12T14:30:05",
+            "2025-02-31T00:00",
+            "2025-13-01",
+            "2025-03-12 25:00",
+            "2025-03-12 14:61",
+            "2025-03-12 14:30:05.25",
+            "2025-03-12Z",
+            "1700-01-01",
+            "2025-3-1",
+            "12.03.2025",
+            "",
+        ] {
+            if let Some(short) = Moment::iso(text.as_bytes()) {
+                let (long, length) = date(text).unwrap();
+                assert_eq!((vec![short], text.len()), (long, length), "{text}");
+            }
+        }
+        assert!(Moment::iso(b"2025-03-12T14:30:05").is_some_and(|moment| moment.minute == Some(30)));
+        assert!(Moment::iso(b"2025-03-12 25:00").is_none() && Moment::iso(b"2025-13-01").is_none());
     }
 
     #[test]
