@@ -26,7 +26,7 @@ pub use error::SandboxError;
 pub use frame::{Frame, FrameDecoder, FrameError, encode_frame};
 pub use link::kernel_modules;
 pub use manifest::{Entry, Manifest, ManifestError, Source, StagedFile, check_relative_path};
-pub use policy::{Network, Policy};
+pub use policy::{Network, Policy, Seccomp};
 pub use runtime::{
     Action, Captured, FileChange, Inventory, OpenRequest, OutputChunk, Readiness, RefusedFile, Runtime,
     Session, SessionFacts, Staging, Step, StepError, StepOutcome, StepStatus, StreamName,
