@@ -40,6 +40,11 @@ pub async fn runtimes() -> Vec<Box<dyn Runtime>> {
     [docker].into_iter().flatten().collect()
 }
 
+/// The files that a step made or changed.
+pub fn paths(outcome: &StepOutcome) -> Vec<&str> {
+    outcome.changed.iter().map(|change| change.path.as_str()).collect()
+}
+
 /// A session with steps numbered by itself.
 pub struct Bench {
     /// The open session.
