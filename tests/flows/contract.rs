@@ -6,7 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
 use assay_sandbox::{
-    Action, Entry, Manifest, Policy, Runtime, SandboxError, Source, StepOutcome, StepStatus, Verdict, prove,
+    Action, Entry, Limit, Manifest, OpenRequest, Policy, Readiness, Runtime, SandboxError, Seccomp, Session,
+    Source, StepOutcome, StepStatus, Verdict, prove,
 };
 use assay_tests::{Bench, paths, runtimes};
 use tokio_util::sync::CancellationToken;
@@ -291,5 +292,75 @@ async fn the_policy_holds_from_inside() {
                 assert_eq!(finding.verdict, expected, "{}: {finding:?}", runtime.name());
             }
         }
+    }
+}
+
+/// A runtime that gives more than it is asked for.
+struct Careless(Box<dyn Runtime>);
+
+#[async_trait::async_trait]
+impl Runtime for Careless {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    async fn readiness(&self) -> Result<Readiness, SandboxError> {
+        self.0.readiness().await
+    }
+
+    async fn open(
+        &self,
+        request: OpenRequest<'_>,
+        stop: &CancellationToken,
+    ) -> Result<Box<dyn Session>, SandboxError> {
+        let asked = request.policy;
+        let policy = Policy {
+            memory_mib: asked.memory_mib + 1,
+            cpus: asked.cpus + 0.5,
+            processes: asked.processes + 1,
+            open_files: asked.open_files + 1,
+            output_mib: asked.output_mib + 1,
+            work_mib: asked.work_mib + 1,
+            temporary_mib: asked.temporary_mib + 1,
+            files: asked.files + 1,
+            seccomp: Seccomp::EngineDefault,
+            ..asked.clone()
+        };
+        self.0.open(OpenRequest { policy: &policy, ..request }, stop).await
+    }
+
+    fn unenforced(&self) -> &[Limit] {
+        self.0.unenforced()
+    }
+
+    async fn sweep(&self) -> Result<usize, SandboxError> {
+        self.0.sweep().await
+    }
+}
+
+#[tokio::test]
+async fn a_runtime_that_gives_more_than_it_was_asked_for_is_found_out() {
+    for runtime in runtimes().await {
+        let careless = Careless(runtime);
+        let policy = Policy { cpus: 1.0, ..Policy::default() };
+        let findings = prove(&careless, &policy, &CancellationToken::new()).await.unwrap();
+        let broken: Vec<Limit> = findings
+            .iter()
+            .filter(|found| found.verdict == Verdict::Broken)
+            .map(|found| found.limit)
+            .collect();
+        let mut expected = vec![
+            Limit::Seccomp,
+            Limit::Memory,
+            Limit::Cpus,
+            Limit::Processes,
+            Limit::OpenFiles,
+            Limit::Output,
+            Limit::Work,
+            Limit::Temporary,
+            Limit::Files,
+        ];
+        expected.retain(|limit| !careless.unenforced().contains(limit));
+        assert_eq!(broken, expected, "{}: {findings:?}", careless.name());
     }
 }

@@ -4,8 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use assay_sandbox::{Manifest, Policy, Runtime, Seccomp, StepStatus};
+use assay_sandbox::{Action, Manifest, Policy, Runtime, Seccomp, StepStatus};
 use assay_tests::{Bench, docker};
+use tokio_util::sync::CancellationToken;
 
 /// Calls everything by its number with arguments that do no harm, and what is allowed for some arguments only with
 /// several, each in a process of its own: what came of it, an error's number or a signal's below zero.
@@ -133,5 +134,8 @@ async fn everything_that_an_analysis_uses_works_under_the_filter() {
             outcome.stderr.head
         );
     }
+    let own_test = Action::Shell { command: "python3 /opt/assay/selftest.py".into() };
+    let tested = bench.act(own_test, 180.0, &CancellationToken::new()).await.unwrap();
+    assert_eq!(tested.status, StepStatus::Ok, "{}", tested.stderr.head);
     bench.session.close().await.unwrap();
 }

@@ -50,9 +50,33 @@ pub enum Limit {
     Mounts,
 }
 
+impl Limit {
+    /// What it is called, in plain words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::User => "User",
+            Self::Network => "Network",
+            Self::Root => "Files that can be changed",
+            Self::Capabilities => "Capabilities",
+            Self::NewPrivileges => "More rights by setuid programs",
+            Self::Seccomp => "System calls",
+            Self::Memory => "Memory",
+            Self::Cpus => "Processors",
+            Self::Processes => "Processes",
+            Self::OpenFiles => "Open files",
+            Self::Output => "Size of output",
+            Self::Work => "Size of work",
+            Self::Temporary => "Size of temporary folders",
+            Self::Files => "Number of files",
+            Self::Mounts => "Programs in writable folders",
+        }
+    }
+}
+
 /// Whether a limit holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
+#[ts(rename = "LimitVerdict")]
 pub enum Verdict {
     /// It does, or what is in force is stricter.
     Holds,
@@ -174,10 +198,10 @@ fn compare(policy: &Policy, seen: &Seen, unenforced: &[Limit]) -> Vec<Finding> {
     let filter = match policy.seccomp {
         Seccomp::EngineDefault => ("a filter".to_owned(), String::new(), true),
         Seccomp::Analysis => (
-            "only what data analysis uses".to_owned(),
+            "only the calls that data analysis uses".to_owned(),
             said(
-                &seen.allowed.iter().map(|name| format!("{name} is allowed")).collect::<Vec<_>>(),
-                "nothing else",
+                &seen.allowed.iter().map(|name| format!("{name} gets through")).collect::<Vec<_>>(),
+                "nothing else gets through",
             ),
             seen.allowed.is_empty(),
         ),
@@ -251,4 +275,76 @@ fn compare(policy: &Policy, seen: &Seen, unenforced: &[Limit]) -> Vec<Finding> {
 fn largest(mut reported: impl Iterator<Item = u64> + Clone) -> Option<u64> {
     let most = reported.clone().max();
     if reported.any(|count| count == 0) { None } else { most }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sandbox in which every limit of the default policy holds.
+    fn sound() -> serde_json::Value {
+        let place = |path: &str, mib: u64| serde_json::json!({ "path": path, "bytes": mib << 20, "files": 100_000, "lacks": [] });
+        serde_json::json!({
+            "uid": 65532, "gid": 65532, "groups": [65532], "capabilities": [], "no_new_privileges": true,
+            "seccomp": 2, "allowed": [], "interfaces": ["lo"], "routes": 0, "root_read_only": true,
+            "writable": ["/workspace/output", "/workspace/work", "/tmp", "/dev/shm"],
+            "places": [
+                place("/workspace/output", 512), place("/workspace/work", 1024), place("/tmp", 256), place("/dev/shm", 256),
+            ],
+            "memory_bytes": 2048_u64 << 20, "cpus": 2.0, "processes": 256, "open_files": 4096,
+        })
+    }
+
+    fn broken(seen: serde_json::Value) -> Vec<Limit> {
+        let findings = compare(&Policy::default(), &serde_json::from_value(seen).unwrap(), &[]);
+        let broken = findings.into_iter().filter(|finding| finding.verdict == Verdict::Broken);
+        broken.map(|finding| finding.limit).collect()
+    }
+
+    #[test]
+    fn a_sound_sandbox_holds_and_each_fault_is_found_alone() {
+        assert_eq!(broken(sound()), []);
+        let places = |index: usize, field: &str, value: serde_json::Value| {
+            let mut seen = sound();
+            seen["places"][index][field] = value;
+            seen["places"].clone()
+        };
+        for (field, value, limit) in [
+            ("uid", 0.into(), Limit::User),
+            ("gid", 0.into(), Limit::User),
+            ("groups", serde_json::json!([65532, 0]), Limit::User),
+            ("routes", 1.into(), Limit::Network),
+            ("root_read_only", false.into(), Limit::Root),
+            ("writable", serde_json::json!(["/dev/mqueue"]), Limit::Root),
+            ("capabilities", serde_json::json!(["CapBnd 000001ffffffffff"]), Limit::Capabilities),
+            ("no_new_privileges", false.into(), Limit::NewPrivileges),
+            ("seccomp", 0.into(), Limit::Seccomp),
+            ("allowed", serde_json::json!(["keyctl"]), Limit::Seccomp),
+            ("memory_bytes", ((2048_u64 << 20) + 1).into(), Limit::Memory),
+            ("memory_bytes", serde_json::Value::Null, Limit::Memory),
+            ("cpus", 4.0.into(), Limit::Cpus),
+            ("cpus", serde_json::Value::Null, Limit::Cpus),
+            ("processes", serde_json::Value::Null, Limit::Processes),
+            ("open_files", 1_048_576.into(), Limit::OpenFiles),
+            ("places", places(0, "bytes", 0.into()), Limit::Output),
+            ("places", places(1, "bytes", (1025_u64 << 20).into()), Limit::Work),
+            ("places", places(3, "bytes", (64_u64 << 30).into()), Limit::Temporary),
+            ("places", places(3, "files", 0.into()), Limit::Files),
+            ("places", places(2, "lacks", serde_json::json!(["noexec"])), Limit::Mounts),
+        ] {
+            let mut seen = sound();
+            seen[field] = value;
+            assert_eq!(broken(seen), [limit], "{field}");
+        }
+    }
+
+    #[test]
+    fn what_a_runtime_says_that_it_does_not_enforce_is_no_fault() {
+        let mut seen = sound();
+        seen["cpus"] = serde_json::Value::Null;
+        let findings = compare(&Policy::default(), &serde_json::from_value(seen).unwrap(), &[Limit::Cpus]);
+        let cpus = findings.iter().find(|finding| finding.limit == Limit::Cpus).unwrap();
+        assert_eq!((cpus.verdict, cpus.found.as_str()), (Verdict::NotEnforced, "no limit was found"));
+        assert!(findings.iter().all(|finding| finding.verdict != Verdict::Broken));
+    }
 }

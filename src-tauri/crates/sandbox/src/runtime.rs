@@ -30,6 +30,11 @@ pub trait Runtime: Send + Sync {
         stop: &CancellationToken,
     ) -> Result<Box<dyn Session>, SandboxError>;
 
+    /// The programs with which its engine can run sandboxes, the default first; empty where there is no choice.
+    async fn engine_runtimes(&self) -> Result<Vec<String>, SandboxError> {
+        Ok(Vec::new())
+    }
+
     /// What of a policy it has no means to enforce; all of the rest holds.
     fn unenforced(&self) -> &[Limit] {
         &[]

@@ -38,11 +38,12 @@ const THREAD_VARIABLES: [&str; 4] =
 pub(super) async fn start(
     engine: &Engine,
     image: &str,
+    engine_runtime: Option<String>,
     request: OpenRequest<'_>,
     staging: Staging,
 ) -> Result<KernelSession, SandboxError> {
     let docker = &engine.docker;
-    let container = create(docker, image, request, staging).await?;
+    let container = create(docker, image, engine_runtime, request, staging).await?;
     if staging == Staging::Uploaded && !request.manifest.files().is_empty() {
         stage::upload(docker, &container.id, request.manifest).await?;
     }
@@ -70,10 +71,14 @@ pub(super) async fn start(
 async fn create(
     docker: &Docker,
     image: &str,
+    engine_runtime: Option<String>,
     request: OpenRequest<'_>,
     staging: Staging,
 ) -> Result<Container, SandboxError> {
-    let body = body(image, request, staging)?;
+    let mut body = body(image, request, staging)?;
+    if let Some(host) = &mut body.host_config {
+        host.runtime = engine_runtime;
+    }
     let created = match docker.create_container(None::<CreateContainerOptions>, body).await {
         Err(error) if status_of(&error) == Some(404) => return Err(SandboxError::ImageMissing(image.into())),
         other => other?,
