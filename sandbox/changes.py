@@ -13,6 +13,11 @@ def number(value):
     return value if type(value) is int and 0 <= value < MOST else None
 
 
+def line_number(value):
+    """A line of code, or `None` where it cannot be one."""
+    return value if type(value) is int and 0 < value < MOST_LINES else None
+
+
 def text(value, length):
     return value[:length] if type(value) is str and value else None
 

@@ -33,7 +33,8 @@ def receive():
 
 
 def send(event, body=b""):
-    text = json.dumps(event, ensure_ascii=True).encode("ascii")
+    # Python's texts may hold half of a pair of surrogates, which no other reader of JSON takes.
+    text = json.dumps(event, ensure_ascii=False).encode("utf-8", "replace")
     data = memoryview(HEADER.pack(len(text), len(body)) + text + body)
     while data:
         data = data[os.write(HOST_OUT, data) :]

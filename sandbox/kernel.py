@@ -8,6 +8,7 @@ the supervisor) and `WORKSPACE` are put into this module's globals.
 import __future__
 import ast
 import builtins
+import fcntl
 import functools
 import importlib.abc
 import importlib.util
@@ -167,6 +168,13 @@ def future_flags(tree):
     return flags
 
 
+def message_of(error):
+    try:
+        return str(error)
+    except Exception:
+        return "an exception that cannot be put into words"
+
+
 def describe(error, name, code="", namespace=None):
     """The error as the code's author should see it: without the frames of this file."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename not in OWN]
@@ -179,7 +187,7 @@ def describe(error, name, code="", namespace=None):
         advice = None
     return {
         "kind": type(error).__name__,
-        "message": str(error)[:4000],
+        "message": message_of(error)[:4000],
         "traceback": text[-8000:],
         "line": line,
         "advice": advice,
@@ -214,12 +222,26 @@ def flush():
             pass
 
 
-def open_streams():
-    for number, name in ((1, "stdout"), (2, "stderr")):
-        raw = open(number, "w", encoding="utf-8", errors="backslashreplace", closefd=False, buffering=1)
-        setattr(sys, name, raw)
-        setattr(sys, f"__{name}__", raw)
-    sys.stdin = sys.__stdin__ = open(os.devnull)
+class Streams:
+    """Standard output and error. What a step has closed or lost, the next one finds again."""
+
+    def __init__(self):
+        self.kept = {number: fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 64) for number in (1, 2)}
+        sys.stdin = sys.__stdin__ = open(os.devnull)
+        sys.stdout = sys.stderr = None
+        self.mend()
+
+    def mend(self):
+        for number, name in ((1, "stdout"), (2, "stderr")):
+            try:
+                os.dup2(self.kept[number], number)
+            except OSError:
+                pass
+            stream = getattr(sys, name, None)
+            if stream is None or getattr(stream, "closed", False):
+                stream = open(number, "w", encoding="utf-8", errors="backslashreplace", closefd=False, buffering=1)
+                setattr(sys, name, stream)
+                setattr(sys, f"__{name}__", stream)
 
 
 def prepare_matplotlib():
@@ -270,8 +292,8 @@ def prepare():
 def serve():
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     channel = socket.socket(fileno=CHANNEL)  # noqa: F821
-    os.register_at_fork(after_in_child=lambda: os.close(channel.fileno()))
-    open_streams()
+    os.register_at_fork(after_in_child=channel.close)
+    streams = Streams()
     figures, main = prepare()
     watch = Watch(main.__dict__)
     while True:
@@ -280,6 +302,7 @@ def serve():
             warm(message["modules"])
             continue
         step = message["step"]
+        streams.mend()
         figures.begin(step)
         watch.begin(step)
         begun = functools.partial(send, channel, {"op": "started", "step": step})

@@ -165,7 +165,8 @@ class Kernel:
             module.serve()
 
         self.pid = fork(child)
-        self.status = None
+        self.warm = False  # until it has begun a step
+        self.ended = None  # its wait status, once it has one
         theirs.close()
         ours.setblocking(False)
         self.channel = ours

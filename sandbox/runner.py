@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 
-from assay_changes import believable
+from assay_changes import believable, line_number
 from assay_frames import HOST_IN, HostGone, receive, send
 from assay_processes import (
     CHUNK,
@@ -27,13 +27,14 @@ from assay_processes import (
     reap,
     set_dumpable,
 )
-from assay_workspace import WORKSPACE, inventory, look, read_file, verify, write_file
+from assay_workspace import append_to_file, inventory, look, read_file, tellable, verify, write_file
 
 HEAD_BYTES = 48 << 10  # of a stream of output sent as it comes; what follows is kept as a tail
 TAIL_BYTES = 16 << 10
 SPILL_BYTES = 8 << 20  # of a step's whole output kept in work/ for the code to read again
 WATCHDOG_S = 600  # without a word from the host the sandbox ends itself
 WARM_LIMIT_S = 60  # for the kernel to be ready for its first step
+BEGIN_LIMIT_S = 5  # for a kernel that has run a step to begin the next one
 
 
 class Output:
@@ -67,13 +68,10 @@ class Output:
         if room <= 0:
             return
         try:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
-            fd = os.open(os.path.join(WORKSPACE, self.spill), flags, 0o644)
-            try:
-                self.spilled += os.write(fd, data[:room])
-            finally:
-                os.close(fd)
+            self.spilled += append_to_file(self.spill, data[:room])
         except OSError:
+            if not self.spilled:
+                self.spill = ""
             self.spilled = SPILL_BYTES
 
     def finish(self):
@@ -134,8 +132,7 @@ class Session:
             "number": number,
             "started": now,
             "limit_s": command["limit_s"],
-            # The clock of the code starts when it does, not while the kernel still warms up.
-            "deadline": now + command["limit_s"] + (0 if command["op"] == "shell" else WARM_LIMIT_S),
+            "deadline": now + command["limit_s"],
             "why": None,
             "oom": oom_kills(),
             "begun": command["op"] == "shell",
@@ -144,12 +141,22 @@ class Session:
         if command["op"] == "shell":
             self.shell = self.start_shell(command["command"])
             return
+        self.step["code"] = command["code"]
         try:
-            self.kernel.ask({"op": "run", "step": number, "code": command["code"]})
+            self.ask_kernel()
         except OSError:
-            self.step["restarted"] = True
-            self.restart_kernel()
-            self.kernel.ask({"op": "run", "step": number, "code": command["code"]})
+            self.ask_fresh_kernel()
+
+    def ask_kernel(self):
+        """Gives the step to the kernel. The clock of the code starts when it does, not while the kernel warms up."""
+        patience = BEGIN_LIMIT_S if self.kernel.warm else WARM_LIMIT_S + self.step["limit_s"]
+        self.step["deadline"] = time.monotonic() + patience
+        self.kernel.ask({"op": "run", "step": self.step["number"], "code": self.step["code"]})
+
+    def ask_fresh_kernel(self):
+        self.step["restarted"] = True
+        self.restart_kernel()
+        self.ask_kernel()
 
     def start_shell(self, text):
         def child():
@@ -157,7 +164,13 @@ class Session:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             os.execv("/bin/sh", ["/bin/sh", "-c", text])
 
-        return fork(child)
+        try:
+            return fork(child, tries=1)
+        except OSError:
+            # What earlier steps have started leaves no room for another process.
+            self.step["restarted"] = True
+            self.restart_kernel()
+            return fork(child)
 
     def interrupt(self, command, _body):
         if self.step and self.step["number"] == command["step"] and not self.step["why"]:
@@ -216,7 +229,10 @@ class Session:
         """Acts on the time limit."""
         if not self.step or time.monotonic() < self.step["deadline"]:
             return
-        if not self.step["why"]:
+        if not self.step["begun"] and self.kernel.warm:
+            # What an earlier step has left there holds it up: that step had its time.
+            self.ask_fresh_kernel()
+        elif not self.step["why"]:
             self.interrupt_step("timeout")
         elif self.shell:
             self.signal_step(signal.SIGKILL)
@@ -226,9 +242,11 @@ class Session:
 
     def children_ended(self):
         ended = reap()
-        if self.kernel.pid in ended:
-            self.lost_kernel(self.death_of(ended[self.kernel.pid]))
+        self.kernel.ended = ended.get(self.kernel.pid, self.kernel.ended)
         self.shell_ended(ended)
+        # A fresh kernel ends every process of the code, so a shell comes to its end before.
+        if self.kernel.ended is not None and not self.shell:
+            self.lost_kernel(self.death_of(self.kernel.ended))
 
     def shell_ended(self, ended):
         if self.shell not in ended:
@@ -240,9 +258,12 @@ class Session:
     def death_of(self, status):
         if self.step and self.step["why"]:
             return self.step["why"]
-        if self.step and oom_kills() > self.step["oom"]:
+        if self.memory_ran_out():
             return "out_of_memory"
         return "exited" if os.WIFEXITED(status) else "crashed"
+
+    def memory_ran_out(self):
+        return bool(self.step) and oom_kills() > self.step["oom"]
 
     def lost_kernel(self, status, message=None):
         self.drain()
@@ -259,13 +280,15 @@ class Session:
             for message in messages:
                 self.take_result(message)
         except Exception as error:  # whatever the code wrote there must not end the supervisor
-            if not self.kernel_is_dead():
+            if self.memory_ran_out():  # what had much memory takes a while to die
+                self.lost_kernel("out_of_memory")
+            elif not self.kernel_is_dead():
                 message = str(error) if type(error) is ValueError else "the code wrote into its own control channel"
                 self.lost_kernel("crashed", message=message[:200])
 
     def kernel_is_dead(self):
         """The end of the channel is seen before the end of the process: let the reaping tell why."""
-        for _ in range(50):
+        for _ in range(500):
             try:
                 pid, status = os.waitpid(self.kernel.pid, os.WNOHANG)
             except ChildProcessError:
@@ -282,14 +305,16 @@ class Session:
         if not self.step or self.shell or message["step"] != self.step["number"]:
             raise ValueError("the code answered for another step")
         if message["op"] == "started":
-            self.step["begun"] = True
+            if self.step["begun"]:
+                raise ValueError("the code wrote into its own control channel")
+            self.step["begun"] = self.kernel.warm = True
             self.step["deadline"] = time.monotonic() + self.step["limit_s"]
             return
         status = "ok" if message["ok"] is True else "error"
         error = message.get("error")
         if error is not None:
             error = {key: str(error.get(key) or "")[:8000] for key in ("kind", "message", "traceback")} | {
-                "line": int(error["line"]) if error.get("line") else None,
+                "line": line_number(error.get("line")),
                 "advice": str(error["advice"])[:1000] if error.get("advice") else None,
             }
         if self.step["why"] and status == "error":
@@ -304,6 +329,9 @@ class Session:
         for output in self.outputs.values():
             output.finish()
         changed, removed, refused, self.known = look(self.known)
+        changed, untold = tellable(changed)
+        if untold:
+            refused.insert(0, {"path": "", "reason": f"{untold} more files were made than can be told of"})
         self.step = None
         send(
             {
@@ -314,9 +342,9 @@ class Session:
                 "error": error,
                 "exit_code": exit_code,
                 "message": message,
-                "changed": changed[:2000],
-                "removed": removed[:2000],
-                "refused": refused[:200],
+                "changed": changed,
+                "removed": tellable(removed)[0],
+                "refused": tellable(refused)[0],
                 "restarted": step["restarted"],
                 "tables": tables,
             }
@@ -339,7 +367,9 @@ class Session:
 
     def serve(self):
         while True:
-            watched = [HOST_IN, self.kernel.channel.fileno(), self.stdout, self.stderr, self.wakeup]
+            watched = [HOST_IN, self.stdout, self.stderr, self.wakeup]
+            if not self.shell:
+                watched.append(self.kernel.channel.fileno())
             waiting = WATCHDOG_S if not self.step else max(0.0, self.step["deadline"] - time.monotonic())
             ready = select.select(watched, [], [], min(waiting, 30))[0]
             for fd in (self.stdout, self.stderr):

@@ -2,6 +2,7 @@
 
 import errno
 import hashlib
+import json
 import os
 import stat
 import sys
@@ -10,6 +11,8 @@ from assay_frames import send
 
 WORKSPACE = os.environ.get("ASSAY_WORKSPACE", "/workspace")
 MAX_ENTRIES = 20_000  # files looked at after a step
+MOST_TOLD = 2000  # entries of one list that the host is told
+MOST_TOLD_BYTES = 1 << 20  # their paths together
 
 
 def look(known):
@@ -50,6 +53,28 @@ def look(known):
         refused.append({"path": "", "reason": f"there are more than {MAX_ENTRIES} files"})
     removed = [name for name in known if name not in now and known[name] is not None]
     return changed, [n for n in removed if n.isprintable()], refused, now
+
+
+def tellable(entries):
+    """As many entries as fit into a message, and how many do not."""
+    room, told = MOST_TOLD_BYTES, 0
+    for entry in entries[:MOST_TOLD]:
+        room -= len(json.dumps(entry))
+        if room < 0:
+            break
+        told += 1
+    return entries[:told], len(entries) - told
+
+
+def append_to_file(path, data):
+    """Adds to an ordinary file below the workspace; returns how many bytes were written."""
+    fd = open_inside(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    try:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise OSError(errno.EINVAL, "it is not an ordinary file")
+        return os.write(fd, data)
+    finally:
+        os.close(fd)
 
 
 def open_inside(path, flags):

@@ -34,6 +34,17 @@ pub async fn docker() -> Option<DockerRuntime> {
     }
 }
 
+/// Every runtime that is ready here, for what must hold in all of them. A new one is one line.
+pub async fn runtimes() -> Vec<Box<dyn Runtime>> {
+    let docker = docker().await.map(|runtime| Box::new(runtime) as Box<dyn Runtime>);
+    [docker].into_iter().flatten().collect()
+}
+
+/// The files that a step made or changed.
+pub fn paths(outcome: &StepOutcome) -> Vec<&str> {
+    outcome.changed.iter().map(|change| change.path.as_str()).collect()
+}
+
 /// A session with steps numbered by itself.
 pub struct Bench {
     /// The open session.
@@ -47,7 +58,7 @@ pub struct Bench {
 impl Bench {
     /// Opens a session.
     pub async fn open(
-        runtime: &DockerRuntime,
+        runtime: &dyn Runtime,
         manifest: &Manifest,
         policy: &Policy,
     ) -> Result<Self, SandboxError> {

@@ -353,6 +353,45 @@ fn doctor_says_what_is_ready() {
 }
 
 #[test]
+fn doctor_looks_into_a_sandbox_and_names_the_runtimes_of_the_engine() {
+    if !ready() {
+        return;
+    }
+    let home = tempfile::tempdir().unwrap();
+    let doctor = |arguments: &[&str]| {
+        assay(home.path()).args(["doctor", "--sandbox"]).args(arguments).output().unwrap()
+    };
+    let output = doctor(&[]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    for line in [
+        "ok         Memory: asked at most 2048 MiB; found 2048 MiB",
+        "ok         Capabilities: asked none; found none",
+        "The engine's runtimes: runc",
+    ] {
+        assert!(said.contains(line), "{line} is not in\n{said}");
+    }
+    assert_eq!(said.lines().filter(|line| line.starts_with("ok ")).count(), 15, "{said}");
+
+    let named: Value = serde_json::from_slice(&doctor(&["--json"]).stdout).unwrap();
+    for name in named["sandbox"]["engine_runtimes"].as_array().unwrap() {
+        let name = name.as_str().unwrap();
+        // An old way of starting programs that engines still list, and of which newer ones know nothing.
+        if name != "io.containerd.runtime.v1.linux" {
+            let chosen = doctor(&["--engine-runtime", name]);
+            assert_eq!(chosen.status.code(), Some(0), "{name}: {}", text(&chosen.stderr));
+        }
+    }
+    let unknown = doctor(&["--engine-runtime", "assay-no-such"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    let complaint = text(&unknown.stderr);
+    assert!(
+        complaint.contains("has no runtime that is called assay-no-such.\nChoose one that it has (runc"),
+        "{complaint}"
+    );
+}
+
+#[test]
 fn json_is_one_event_a_line_and_nothing_else() {
     if !ready() {
         return;

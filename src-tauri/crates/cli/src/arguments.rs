@@ -151,6 +151,9 @@ pub(crate) struct DoctorArguments {
     pub(crate) model: ModelArguments,
     #[command(flatten)]
     pub(crate) sandbox: SandboxArguments,
+    /// Open a sandbox and look whether every limit holds inside
+    #[arg(long = "sandbox")]
+    pub(crate) look_inside: bool,
     /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -232,6 +235,9 @@ pub(crate) struct SandboxArguments {
     /// Any image with Python 3.9 or newer, instead of Assay's own
     #[arg(long, value_name = "IMAGE")]
     image: Option<String>,
+    /// Which of the engine's runtimes runs the sandbox, such as `runsc`, instead of its default
+    #[arg(long, value_name = "NAME")]
+    engine_runtime: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -281,6 +287,7 @@ impl SandboxArguments {
             RuntimeName::Docker => DockerSettings {
                 address: self.docker_host.clone(),
                 image: self.image.clone(),
+                engine_runtime: self.engine_runtime.clone(),
                 ..DockerSettings::default()
             },
         }

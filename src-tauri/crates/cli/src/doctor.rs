@@ -1,6 +1,6 @@
 //! `assay doctor`.
 
-use assay_engine::{Check, Diagnosis, Engine};
+use assay_engine::{Check, Diagnosis, Engine, Finding, LimitVerdict, Policy, SandboxProof, StopToken};
 
 use crate::arguments::{DoctorArguments, home};
 use crate::exit::Exit;
@@ -15,12 +15,57 @@ pub(crate) async fn doctor(arguments: DoctorArguments) -> anyhow::Result<Exit> {
         }
     };
     let diagnosis = engine.doctor(&arguments.model.choice()).await;
+    if arguments.look_inside {
+        return look_inside(&engine, &diagnosis, arguments.json).await;
+    }
     if arguments.json {
         println!("{}", serde_json::to_string(&diagnosis)?);
     } else {
         print(&diagnosis);
     }
     Ok(if diagnosis.is_ready() { Exit::Done } else { Exit::NotReady })
+}
+
+/// Says what is ready, and what a sandbox is like from inside.
+async fn look_inside(engine: &Engine, diagnosis: &Diagnosis, json: bool) -> anyhow::Result<Exit> {
+    let proof = engine.prove_sandbox(&Policy::default(), &StopToken::new()).await;
+    if json {
+        let (proof, problem) = (proof.as_ref().ok(), proof.as_ref().err());
+        let all = serde_json::json!({ "checks": diagnosis.checks, "sandbox": proof, "problem": problem });
+        println!("{all}");
+    } else {
+        print(diagnosis);
+        match &proof {
+            Ok(proof) => print_proof(proof),
+            Err(problem) => show_problem(problem),
+        }
+    }
+    Ok(match proof {
+        Ok(proof) if proof.holds() && diagnosis.is_ready() => Exit::Done,
+        Ok(_) => Exit::NotReady,
+        Err(problem) => Exit::from(&problem),
+    })
+}
+
+fn print_proof(proof: &SandboxProof) {
+    println!("\nA sandbox of the runtime {}, looked at from inside:", proof.runtime);
+    for Finding { limit, asked, found, verdict } in &proof.findings {
+        let word = match verdict {
+            LimitVerdict::Holds => "ok",
+            LimitVerdict::NotEnforced => "not here",
+            LimitVerdict::Broken => "NOT OK",
+        };
+        println!("{word:<10} {}: asked {asked}; found {found}", limit.name());
+    }
+    if !proof.engine_runtimes.is_empty() {
+        println!(
+            "The engine's runtimes: {} (--engine-runtime chooses one).",
+            proof.engine_runtimes.join(", ")
+        );
+    }
+    if !proof.holds() {
+        println!("Do not use this sandbox for data that matters: update the engine, or choose another one.");
+    }
 }
 
 fn print(diagnosis: &Diagnosis) {

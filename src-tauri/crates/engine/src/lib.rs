@@ -18,6 +18,7 @@ mod input;
 mod model_choice;
 mod open_run;
 mod problem;
+mod proof;
 mod python_names;
 mod recorder;
 mod run;
@@ -31,8 +32,8 @@ pub use assay_report::{
     Block, Change, Difference, Document, FigurePair, Inline, Summary as EvidenceSummary, Verdict, words,
 };
 pub use assay_sandbox::{
-    ChangeKind, DockerSettings, FileChange, ImageProgress, OutputChunk, Policy, SessionFacts, Staging,
-    StepOutcome, StepStatus, StreamName, TableChange, TableRows,
+    ChangeKind, DockerSettings, FileChange, Finding, ImageProgress, Limit, OutputChunk, Policy, SessionFacts,
+    Staging, StepOutcome, StepStatus, StreamName, TableChange, TableRows, Verdict as LimitVerdict,
 };
 pub use assay_store::KeyPlace;
 pub use assay_tabular::{Choice, Column, Kind, Table};
@@ -51,5 +52,6 @@ pub use evidence::{FigureCheck, ReportCheck};
 pub use export::{ExportForm, export_forms};
 pub use model_choice::{BUILT_IN, ModelChoice};
 pub use problem::{Code, Problem};
+pub use proof::SandboxProof;
 pub use run::{Rows, RunRecord, RunRequest, RunResult};
 pub use tokio_util::sync::CancellationToken as StopToken;

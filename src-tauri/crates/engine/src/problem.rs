@@ -217,6 +217,11 @@ impl From<SandboxError> for Problem {
                 format!("The image {image} has no Python 3.9 or newer."),
                 "Name an image that has one, or leave the choice to Assay.",
             ),
+            SandboxError::EngineRuntimeUnknown { name, known } => Self::new(
+                Code::Input,
+                format!("The sandbox engine has no runtime that is called {name}."),
+                format!("Choose one that it has ({}), or leave the choice to it.", known.join(", ")),
+            ),
             SandboxError::Manifest(_) => {
                 Self::new(Code::Input, sentence(&error.to_string()), "Rename the file and try again.")
             }

@@ -20,6 +20,14 @@ pub enum SandboxError {
         /// The address.
         address: String,
     },
+    /// The engine has no such program to run containers with.
+    #[error("the engine has no runtime {name}, but {}", known.join(", "))]
+    EngineRuntimeUnknown {
+        /// The one that was chosen.
+        name: String,
+        /// Those that it has, the default first.
+        known: Vec<String>,
+    },
     /// The engine does not have the image.
     #[error("the image {0} is not there")]
     ImageMissing(String),

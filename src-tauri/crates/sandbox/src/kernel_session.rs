@@ -53,6 +53,8 @@ pub(crate) struct KernelSession {
     enclosure: Box<dyn Enclosure>,
     facts: SessionFacts,
     grace_s: f64,
+    /// The kernel has ended since the last step, which the next one tells.
+    kernel_lost: bool,
 }
 
 impl KernelSession {
@@ -71,7 +73,7 @@ impl KernelSession {
             inventory: Inventory { python, packages: BTreeMap::new() },
             input_hashes: BTreeMap::new(),
         };
-        Self { link, enclosure, facts, grace_s }
+        Self { link, enclosure, facts, grace_s, kernel_lost: false }
     }
 
     /// Compares the inputs inside with what was staged; the first difference, if any.
@@ -117,7 +119,6 @@ impl KernelSession {
             Collector::new(step.number, StreamName::Stderr),
         ];
         let mut interrupted = false;
-        let mut restarted_before = false;
         let limit = Duration::from_secs_f64(step.limit_s + self.grace_s * 2.0) + SUPERVISOR_SLACK;
         let deadline = tokio::time::sleep(limit);
         tokio::pin!(deadline);
@@ -143,9 +144,10 @@ impl KernelSession {
                 }
                 Event::Done(done) if done.step == step.number => {
                     let [stdout, stderr] = streams;
-                    return Ok(outcome(*done, stdout.captured, stderr.captured, restarted_before));
+                    let lost = std::mem::take(&mut self.kernel_lost);
+                    return Ok(outcome(*done, stdout.captured, stderr.captured, lost));
                 }
-                Event::KernelLost => restarted_before = true,
+                Event::KernelLost => self.kernel_lost = true,
                 other => return Err(unexpected(&other)),
             }
         }
@@ -192,7 +194,7 @@ impl Session for KernelSession {
                 }
                 (Event::ReadEnd { error: None }, _) => break,
                 (Event::ReadEnd { error: Some(reason) }, _) => return Err(trouble(reason)),
-                (Event::KernelLost, _) => {}
+                (Event::KernelLost, _) => self.kernel_lost = true,
                 (other, _) => return Err(unexpected(&other)),
             }
         }
@@ -204,12 +206,15 @@ impl Session for KernelSession {
     async fn write(&mut self, path: &str, content: &[u8]) -> Result<(), SandboxError> {
         check_relative_path(path)?;
         self.link.send_with(&Command::Write { path }, content).await?;
-        match self.link.next().await? {
-            (Event::Written { error: None }, _) => Ok(()),
-            (Event::Written { error: Some(reason) }, _) => {
-                Err(SandboxError::File { path: path.into(), reason })
+        loop {
+            match self.link.next().await? {
+                (Event::Written { error: None }, _) => return Ok(()),
+                (Event::Written { error: Some(reason) }, _) => {
+                    return Err(SandboxError::File { path: path.into(), reason });
+                }
+                (Event::KernelLost, _) => self.kernel_lost = true,
+                (other, _) => return Err(unexpected(&other)),
             }
-            (other, _) => Err(unexpected(&other)),
         }
     }
 

@@ -16,6 +16,7 @@ mod link;
 mod manifest;
 mod owner;
 mod policy;
+mod proof;
 mod protocol;
 mod runtime;
 mod table_change;
@@ -26,7 +27,8 @@ pub use error::SandboxError;
 pub use frame::{Frame, FrameDecoder, FrameError, encode_frame};
 pub use link::kernel_modules;
 pub use manifest::{Entry, Manifest, ManifestError, Source, StagedFile, check_relative_path};
-pub use policy::{Network, Policy};
+pub use policy::{Network, Policy, Seccomp};
+pub use proof::{Finding, Limit, Verdict, prove};
 pub use runtime::{
     Action, Captured, FileChange, Inventory, OpenRequest, OutputChunk, Readiness, RefusedFile, Runtime,
     Session, SessionFacts, Staging, Step, StepError, StepOutcome, StepStatus, StreamName,

@@ -11,6 +11,7 @@ use ts_rs::TS;
 use crate::error::SandboxError;
 use crate::manifest::Manifest;
 use crate::policy::Policy;
+use crate::proof::Limit;
 use crate::table_change::TableChange;
 
 /// A place where code can run. A new one is one file that implements this.
@@ -28,6 +29,16 @@ pub trait Runtime: Send + Sync {
         request: OpenRequest<'_>,
         stop: &CancellationToken,
     ) -> Result<Box<dyn Session>, SandboxError>;
+
+    /// The programs with which its engine can run sandboxes, the default first; empty where there is no choice.
+    async fn engine_runtimes(&self) -> Result<Vec<String>, SandboxError> {
+        Ok(Vec::new())
+    }
+
+    /// What of a policy it has no means to enforce; all of the rest holds.
+    fn unenforced(&self) -> &[Limit] {
+        &[]
+    }
 
     /// Removes what sessions of owners that no longer live have left; returns how many there were.
     async fn sweep(&self) -> Result<usize, SandboxError>;

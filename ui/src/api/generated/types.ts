@@ -1760,7 +1760,7 @@ sent: SentSummary, };
 /**
  * The system-call filter.
  */
-export type Seccomp = "engine_default";
+export type Seccomp = "engine_default" | "analysis";
 
 /**
  * A part of a request's text.

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::Desk;
 use crate::doctor::Diagnosis;
 use crate::problem::{Code, Problem};
+use crate::proof::SandboxProof;
 
 /// An engine that was told to start answers within this time, or it does not.
 const START_LIMIT: Duration = Duration::from_secs(45);
@@ -43,6 +44,12 @@ impl Desk {
             }
             tokio::time::sleep(Duration::from_millis(500)).await;
         }
+    }
+
+    /// Opens a sandbox with the limits of the settings, and tells of each whether it holds inside.
+    pub async fn prove_sandbox(&self, stop: &CancellationToken) -> Result<SandboxProof, Problem> {
+        let policy = self.settings()?.limits.policy();
+        self.engine()?.prove_sandbox(&policy, stop).await
     }
 
     /// Makes the sandbox image, telling of each step.

@@ -26,6 +26,8 @@ pub(super) const OWNER_LABEL: &str = "assay.owner";
 const RUN_LABEL: &str = "assay.run";
 /// A supervisor that was asked to end, and the engine after it, take less than this.
 const ENDS_BY_ITSELF: Duration = Duration::from_millis(500);
+/// Signals and timers that may wait at one time.
+const PENDING_SIGNALS: i64 = 1024;
 /// The user inside when the app itself runs as root or on a system without such numbers.
 const NOBODY: (u32, u32) = (65532, 65532);
 /// Variables with which numeric libraries are told how many threads to start.
@@ -36,11 +38,12 @@ const THREAD_VARIABLES: [&str; 4] =
 pub(super) async fn start(
     engine: &Engine,
     image: &str,
+    engine_runtime: Option<String>,
     request: OpenRequest<'_>,
     staging: Staging,
 ) -> Result<KernelSession, SandboxError> {
     let docker = &engine.docker;
-    let container = create(docker, image, request, staging).await?;
+    let container = create(docker, image, engine_runtime, request, staging).await?;
     if staging == Staging::Uploaded && !request.manifest.files().is_empty() {
         stage::upload(docker, &container.id, request.manifest).await?;
     }
@@ -68,10 +71,14 @@ pub(super) async fn start(
 async fn create(
     docker: &Docker,
     image: &str,
+    engine_runtime: Option<String>,
     request: OpenRequest<'_>,
     staging: Staging,
 ) -> Result<Container, SandboxError> {
-    let body = body(image, request, staging)?;
+    let mut body = body(image, request, staging)?;
+    if let Some(host) = &mut body.host_config {
+        host.runtime = engine_runtime;
+    }
     let created = match docker.create_container(None::<CreateContainerOptions>, body).await {
         Err(error) if status_of(&error) == Some(404) => return Err(SandboxError::ImageMissing(image.into())),
         other => other?,
@@ -130,7 +137,6 @@ fn body(
 fn host_config(policy: &Policy, mounts: Vec<bollard::models::Mount>, uid: u32, gid: u32) -> HostConfig {
     let mib = |count: u64| i64::try_from(count << 20).unwrap_or(i64::MAX);
     let memory = mib(policy.memory_mib);
-    let open_files = i64::from(policy.open_files);
     #[expect(clippy::cast_possible_truncation, reason = "a number of processors in billionths fits")]
     let nano_cpus = (policy.cpus * 1e9) as i64;
     let place = |size_mib: u64, mode: &str| {
@@ -139,17 +145,19 @@ fn host_config(policy: &Policy, mounts: Vec<bollard::models::Mount>, uid: u32, g
             policy.files
         )
     };
-    let security = match policy.new_privileges {
+    let mut security = match policy.new_privileges {
         NewPrivileges::Forbidden => vec!["no-new-privileges:true".to_owned()],
     };
+    security.extend(policy.seccomp.profile().map(|profile| format!("seccomp={profile}")));
     HostConfig {
         mounts: Some(mounts),
         tmpfs: Some(HashMap::from([
             ("/workspace/output".into(), place(policy.output_mib, "0755")),
             ("/workspace/work".into(), place(policy.work_mib, "0755")),
             ("/tmp".into(), place(policy.temporary_mib, "1777")),
+            // The engine's own has a size, but no limit on the number of files.
+            ("/dev/shm".into(), place(policy.temporary_mib, "1777")),
         ])),
-        shm_size: Some(mib(policy.temporary_mib)),
         network_mode: Some("none".into()),
         readonly_rootfs: Some(policy.root == RootFileSystem::ReadOnly),
         cap_drop: Some(vec!["ALL".into()]),
@@ -160,8 +168,11 @@ fn host_config(policy: &Policy, mounts: Vec<bollard::models::Mount>, uid: u32, g
         nano_cpus: Some(nano_cpus),
         pids_limit: Some(i64::from(policy.processes)),
         ulimits: Some(vec![
-            ResourcesUlimits { name: Some("nofile".into()), soft: Some(open_files), hard: Some(open_files) },
-            ResourcesUlimits { name: Some("core".into()), soft: Some(0), hard: Some(0) },
+            ulimit("nofile", i64::from(policy.open_files)),
+            ulimit("core", 0),
+            // The system counts both for a user, inside and outside together.
+            ulimit("msgqueue", 0),
+            ulimit("sigpending", PENDING_SIGNALS),
         ]),
         ipc_mode: Some("private".into()),
         log_config: Some(HostConfigLogConfig { typ: Some("none".into()), config: None }),
@@ -169,6 +180,10 @@ fn host_config(policy: &Policy, mounts: Vec<bollard::models::Mount>, uid: u32, g
         init: Some(false),
         ..HostConfig::default()
     }
+}
+
+fn ulimit(name: &str, limit: i64) -> ResourcesUlimits {
+    ResourcesUlimits { name: Some(name.into()), soft: Some(limit), hard: Some(limit) }
 }
 
 fn environment(policy: &Policy) -> Vec<String> {

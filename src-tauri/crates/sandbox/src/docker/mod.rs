@@ -2,6 +2,7 @@
 
 mod connect;
 mod container;
+mod engine_runtime;
 mod image_build;
 mod stage;
 
@@ -38,6 +39,8 @@ pub struct DockerSettings {
     pub image: Option<String>,
     /// Never mount, always stream: for engines whose disk is not this computer's.
     pub upload_inputs: bool,
+    /// Which of the engine's programs runs the sandbox, such as gVisor's `runsc`; `None` is the engine's default.
+    pub engine_runtime: Option<String>,
 }
 
 /// Opens sessions in containers.
@@ -85,12 +88,17 @@ impl Runtime for DockerRuntime {
         stop: &CancellationToken,
     ) -> Result<Box<dyn Session>, SandboxError> {
         let engine = self.connect().await?;
+        engine_runtime::check(&engine.docker, self.settings.engine_runtime.as_deref()).await?;
         let opening = self.open_on(&engine, request);
         // A container that is half open when the stop comes is dropped, and ends with its connection.
         tokio::select! {
             session = opening => session.map(|session| Box::new(session) as Box<dyn Session>),
             () = stop.cancelled() => Err(SandboxError::Stopped),
         }
+    }
+
+    async fn engine_runtimes(&self) -> Result<Vec<String>, SandboxError> {
+        engine_runtime::names(&self.connect().await?.docker).await
     }
 
     async fn sweep(&self) -> Result<usize, SandboxError> {
@@ -138,7 +146,9 @@ impl DockerRuntime {
         staging: Staging,
     ) -> Result<KernelSession, SandboxError> {
         let expected = stage::expected(request.manifest);
-        let mut session = container::start(engine, self.image(), request, staging).await?;
+        let mut session =
+            container::start(engine, self.image(), self.settings.engine_runtime.clone(), request, staging)
+                .await?;
         let expected = expected.await?;
         let verified = match session.verify(&expected, staging).await {
             Ok(()) => session.settle().await,
