@@ -32,7 +32,7 @@ from assay_workspace import WORKSPACE, inventory, look, read_file, verify, write
 HEAD_BYTES = 48 << 10  # of a stream of output sent as it comes; what follows is kept as a tail
 TAIL_BYTES = 16 << 10
 SPILL_BYTES = 8 << 20  # of a step's whole output kept in work/ for the code to read again
-WATCHDOG_S = 600  # without a word from the host the sandbox ends itself
+SILENCE_LIMIT_S = 600  # without a word from the host for so long the sandbox ends itself
 WARM_LIMIT_S = 60  # for the kernel to be ready for its first step
 
 
@@ -99,10 +99,12 @@ class Session:
         signal.set_wakeup_fd(wakeup_writer, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGALRM, end_for_silence)
+        self.silence_limit_s = SILENCE_LIMIT_S
+        self.host_was_heard()
         self.step = None
         self.shell = None
         self.known = {}
-        self.heard = time.monotonic()
         self.start_kernel()
         self.known = look({})[3]
 
@@ -119,10 +121,16 @@ class Session:
             time.sleep(0.002)
         self.start_kernel()
 
+    def host_was_heard(self):
+        """A timer of the system ends what waits for a host that does not read, too."""
+        signal.setitimer(signal.ITIMER_REAL, self.silence_limit_s)
+
     # -- commands of the host
 
     def hello(self, command, _body):
         self.grace_s = command.get("grace_s", self.grace_s)
+        self.silence_limit_s = command.get("silence_limit_s", self.silence_limit_s)
+        self.host_was_heard()
         send({"event": "ready", "python": sys.version.split()[0], "pid": os.getpid(), "uid": os.getuid()})
 
     def begin(self, command, _body):
@@ -185,7 +193,7 @@ class Session:
 
     def obey(self):
         command, body = receive()
-        self.heard = time.monotonic()
+        self.host_was_heard()
         plain = self.PLAIN_COMMANDS.get(command["op"])
         if plain:
             plain(command, body)
@@ -340,8 +348,8 @@ class Session:
     def serve(self):
         while True:
             watched = [HOST_IN, self.kernel.channel.fileno(), self.stdout, self.stderr, self.wakeup]
-            waiting = WATCHDOG_S if not self.step else max(0.0, self.step["deadline"] - time.monotonic())
-            ready = select.select(watched, [], [], min(waiting, 30))[0]
+            waiting = max(0.0, self.step["deadline"] - time.monotonic()) if self.step else None
+            ready = select.select(watched, [], [], waiting)[0]
             for fd in (self.stdout, self.stderr):
                 if fd in ready:
                     data = os.read(fd, CHUNK)
@@ -356,8 +364,11 @@ class Session:
             if HOST_IN in ready:
                 self.obey()
             self.tick()
-            if not self.step and time.monotonic() - self.heard > WATCHDOG_S:
-                return
+
+
+def end_for_silence(*_):
+    kill_everything()
+    os._exit(0)
 
 
 def main(kernel_sources):

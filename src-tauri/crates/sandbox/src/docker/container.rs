@@ -8,7 +8,8 @@ use bollard::Docker;
 use bollard::container::LogOutput;
 use bollard::models::{ContainerCreateBody, HostConfig, HostConfigLogConfig, ResourcesUlimits};
 use bollard::query_parameters::{
-    AttachContainerOptionsBuilder, CreateContainerOptions, StartContainerOptions, WaitContainerOptionsBuilder,
+    AttachContainerOptionsBuilder, CreateContainerOptions, EventsOptionsBuilder, StartContainerOptions,
+    WaitContainerOptionsBuilder,
 };
 use futures_util::StreamExt;
 
@@ -26,6 +27,10 @@ pub(super) const OWNER_LABEL: &str = "assay.owner";
 const RUN_LABEL: &str = "assay.run";
 /// A supervisor that was asked to end, and the engine after it, take less than this.
 const ENDS_BY_ITSELF: Duration = Duration::from_millis(500);
+/// A container that ended for want of memory did so within this time of the engine's word on it, in seconds.
+const OOM_BEFORE_END_S: i64 = 5;
+/// How long the engine is asked why a container ended.
+const EVENTS_LIMIT: Duration = Duration::from_secs(2);
 /// The user inside when the app itself runs as root or on a system without such numbers.
 const NOBODY: (u32, u32) = (65532, 65532);
 /// Variables with which numeric libraries are told how many threads to start.
@@ -57,11 +62,12 @@ pub(super) async fn start(
     let output: ByteStream = Box::pin(attached.output.map(|item| match item {
         Ok(LogOutput::StdErr { message }) => Ok(Bytes::Complaint(printable(&message))),
         Ok(other) => Ok(Bytes::Events(other.into_bytes())),
-        Err(error) => Err(error.into()),
+        // The engine went away with the connection.
+        Err(error) => Err(SandboxError::Vanished(error.to_string())),
     }));
     let grace_s = request.policy.interrupt_grace_s;
     let image_name = container.image.clone();
-    let (link, python) = Link::start(attached.input, output, grace_s).await?;
+    let (link, python) = Link::start(attached.input, output, request.policy).await?;
     Ok(KernelSession::new(link, Box::new(container), "docker", image_name, python, grace_s))
 }
 
@@ -212,6 +218,33 @@ struct Container {
 
 #[async_trait]
 impl Enclosure for Container {
+    /// The engine takes an ended container away at once, but tells of its last events for a while: the want of
+    /// memory, then the end by signal 9 that nobody has asked for.
+    async fn ran_out_of_memory(&mut self) -> bool {
+        let filters = HashMap::from([("container", vec![self.id.as_str()])]);
+        let options = EventsOptionsBuilder::default().since("0").filters(&filters).build();
+        let mut events = self.docker.events(Some(options));
+        let mut wanted_memory_at = None;
+        let told = async {
+            while let Some(Ok(event)) = events.next().await {
+                let at = event.time.unwrap_or_default();
+                let exit_code = event.actor.and_then(|actor| actor.attributes?.get("exitCode").cloned());
+                match event.action.as_deref().unwrap_or_default() {
+                    "oom" => wanted_memory_at = Some(at),
+                    "kill" => return false,
+                    "die" => {
+                        let was_killed = exit_code.as_deref() == Some("137");
+                        return was_killed
+                            && wanted_memory_at.is_some_and(|wanted| at - wanted <= OOM_BEFORE_END_S);
+                    }
+                    _ => {}
+                }
+            }
+            false
+        };
+        tokio::time::timeout(EVENTS_LIMIT, told).await.unwrap_or(false)
+    }
+
     async fn close(mut self: Box<Self>) -> Result<(), SandboxError> {
         self.removed = true;
         let options = WaitContainerOptionsBuilder::default().condition("removed").build();
