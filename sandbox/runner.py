@@ -99,7 +99,7 @@ class Session:
         signal.set_wakeup_fd(wakeup_writer, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGALRM, end_for_silence)
+        signal.signal(signal.SIGALRM, lambda *_: self.end_for_silence())
         self.silence_limit_s = SILENCE_LIMIT_S
         self.host_was_heard()
         self.step = None
@@ -123,7 +123,17 @@ class Session:
 
     def host_was_heard(self):
         """A timer of the system ends what waits for a host that does not read, too."""
+        self.heard = time.monotonic()
         signal.setitimer(signal.ITIMER_REAL, self.silence_limit_s)
+
+    def end_for_silence(self):
+        # The code can send this signal, but it cannot turn the clock.
+        left = self.heard + self.silence_limit_s - time.monotonic()
+        if left > 0:
+            signal.setitimer(signal.ITIMER_REAL, left)
+            return
+        kill_everything()
+        os._exit(0)
 
     # -- commands of the host
 
@@ -364,11 +374,6 @@ class Session:
             if HOST_IN in ready:
                 self.obey()
             self.tick()
-
-
-def end_for_silence(*_):
-    kill_everything()
-    os._exit(0)
 
 
 def main(kernel_sources):

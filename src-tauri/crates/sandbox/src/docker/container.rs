@@ -1,6 +1,7 @@
 //! One container: made from the policy, attached to before it starts, gone with its connection.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -12,19 +13,16 @@ use bollard::query_parameters::{
     WaitContainerOptionsBuilder,
 };
 use futures_util::StreamExt;
+use tokio::sync::mpsc;
 
-use super::{Engine, inspect_image, remove, stage, status_of};
+use super::{Engine, inspect_image, ownership, remove, stage, status_of};
 use crate::error::SandboxError;
 use crate::kernel_session::{Enclosure, KernelSession};
 use crate::link::{BOOTSTRAP, ByteStream, Bytes, Link};
-use crate::owner::Owner;
 use crate::policy::{NewPrivileges, Policy, RootFileSystem};
 use crate::runtime::{OpenRequest, Staging};
 use crate::text::printable;
 
-pub(super) const APP_LABEL: &str = "app=assay";
-pub(super) const OWNER_LABEL: &str = "assay.owner";
-const RUN_LABEL: &str = "assay.run";
 /// A supervisor that was asked to end, and the engine after it, take less than this.
 const ENDS_BY_ITSELF: Duration = Duration::from_millis(500);
 /// A container that ended for want of memory did so within this time of the engine's word on it, in seconds.
@@ -43,9 +41,10 @@ pub(super) async fn start(
     image: &str,
     request: OpenRequest<'_>,
     staging: Staging,
+    presence: &Presence,
 ) -> Result<KernelSession, SandboxError> {
     let docker = &engine.docker;
-    let container = create(docker, image, request, staging).await?;
+    let container = create(docker, image, request, staging, presence).await?;
     if staging == Staging::Uploaded && !request.manifest.files().is_empty() {
         stage::upload(docker, &container.id, request.manifest).await?;
     }
@@ -76,14 +75,23 @@ async fn create(
     image: &str,
     request: OpenRequest<'_>,
     staging: Staging,
+    presence: &Presence,
 ) -> Result<Container, SandboxError> {
     let body = body(image, request, staging)?;
-    let created = match docker.create_container(None::<CreateContainerOptions>, body).await {
-        Err(error) if status_of(&error) == Some(404) => return Err(SandboxError::ImageMissing(image.into())),
-        other => other?,
-    };
-    let mut container =
-        Container { docker: docker.clone(), id: created.id, image: image.into(), removed: false };
+    let volumes_of = (staging == Staging::Uploaded).then(|| request.run.to_owned());
+    let (own_docker, own_image, presence) = (docker.clone(), image.to_owned(), presence.clone());
+    // A task of its own, so that a container whose opening is given up meanwhile is known, and removed.
+    let creating = tokio::spawn(async move {
+        match own_docker.create_container(None::<CreateContainerOptions>, body).await {
+            Ok(created) => {
+                let (docker, id, image) = (own_docker, created.id, own_image);
+                Ok(Container { docker, id, image, volumes_of, removed: false, presence })
+            }
+            Err(error) if status_of(&error) == Some(404) => Err(SandboxError::ImageMissing(own_image)),
+            Err(error) => Err(error.into()),
+        }
+    });
+    let mut container = creating.await.map_err(|error| SandboxError::Protocol(error.to_string()))??;
     let id = inspect_image(docker, image).await?.id;
     container.image = format!("{image} {id}");
     Ok(container)
@@ -103,14 +111,8 @@ fn body(
     let (uid, gid) = user();
     let mounts = match staging {
         Staging::Mounted => stage::mounts(request.manifest)?,
-        Staging::Uploaded => vec![stage::input_volume()],
+        Staging::Uploaded => vec![stage::input_volume(ownership::labels(request.run))],
     };
-    let [app, app_value] = APP_LABEL.split('=').collect::<Vec<_>>()[..] else { unreachable!("a constant") };
-    let labels = HashMap::from([
-        (app.to_owned(), app_value.to_owned()),
-        (RUN_LABEL.to_owned(), request.run.to_owned()),
-        (OWNER_LABEL.to_owned(), Owner::current().to_string()),
-    ]);
     Ok(ContainerCreateBody {
         image: Some(image.into()),
         user: Some(format!("{uid}:{gid}")),
@@ -118,7 +120,7 @@ fn body(
         cmd: Some(Vec::new()),
         working_dir: Some("/workspace".into()),
         env: Some(environment(policy)),
-        labels: Some(labels),
+        labels: Some(ownership::labels(request.run)),
         hostname: Some("sandbox".into()),
         attach_stdin: Some(true),
         attach_stdout: Some(true),
@@ -127,6 +129,8 @@ fn body(
         // The engine closes the supervisor's input when this process goes, however it goes.
         stdin_once: Some(true),
         tty: Some(false),
+        // An engine that is stopped need not wait for a first process that takes no other signal.
+        stop_signal: Some("SIGKILL".into()),
         network_disabled: Some(true),
         host_config: Some(host_config(policy, mounts, uid, gid)),
         ..ContainerCreateBody::default()
@@ -213,7 +217,30 @@ struct Container {
     id: String,
     /// The image's name and id.
     image: String,
+    /// The run, where the container has a volume.
+    volumes_of: Option<String>,
     removed: bool,
+    presence: Presence,
+}
+
+/// Held by whatever is still there of a session, so that somebody can wait until nothing is.
+pub(super) type Presence = mpsc::Sender<Infallible>;
+
+impl Container {
+    /// Removes what is there of it, by force.
+    fn removal(&mut self) -> impl Future<Output = Result<(), SandboxError>> + Send + use<> {
+        let (docker, id, presence) = (self.docker.clone(), self.id.clone(), self.presence.clone());
+        let volumes_of = self.volumes_of.take();
+        self.removed = true;
+        async move {
+            let removed = remove(&docker, &id).await;
+            if let Some(run) = volumes_of {
+                ownership::remove_volumes(&docker, &run).await?;
+            }
+            drop(presence);
+            removed
+        }
+    }
 }
 
 #[async_trait]
@@ -246,12 +273,14 @@ impl Enclosure for Container {
     }
 
     async fn close(mut self: Box<Self>) -> Result<(), SandboxError> {
-        self.removed = true;
         let options = WaitContainerOptionsBuilder::default().condition("removed").build();
         let mut gone = self.docker.wait_container(&self.id, Some(options));
         match tokio::time::timeout(ENDS_BY_ITSELF, gone.next()).await {
-            Ok(Some(Ok(_))) => Ok(()),
-            _ => remove(&self.docker, &self.id).await,
+            Ok(Some(Ok(_))) => {
+                self.removed = true;
+                Ok(())
+            }
+            _ => self.removal().await,
         }
     }
 }
@@ -263,11 +292,8 @@ impl Drop for Container {
         if self.removed {
             return;
         }
-        let (docker, id) = (self.docker.clone(), self.id.clone());
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move {
-                let _ = remove(&docker, &id).await;
-            });
+            runtime.spawn(self.removal());
         }
     }
 }
