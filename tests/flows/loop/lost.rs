@@ -8,17 +8,42 @@ use tokio_util::sync::CancellationToken;
 
 use crate::scripted::{Desk, python};
 
-/// Removes the sandbox of a run by force, as a person or a tidy script would.
-fn remove_container(run: &str) {
-    let filter = format!("label=assay.run={run}");
-    let listed = Command::new("docker").args(["ps", "-q", "--filter", &filter]).output().unwrap();
-    let id = String::from_utf8(listed.stdout).unwrap();
-    let removed = Command::new("docker").args(["rm", "-f", id.trim()]).output().unwrap();
-    assert!(removed.status.success(), "{removed:?}");
+fn docker(arguments: &[&str]) -> String {
+    let output = Command::new("docker").args(arguments).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-/// Runs to the end; the sandbox is removed each time that code prints one of `marks`, at most so often.
-async fn losing(desk: &mut Desk, mark: &str, mut times: u32) -> RunResult {
+fn container(run: &str) -> String {
+    docker(&["ps", "-q", "--no-trunc", "--filter", &format!("label=assay.run={run}")])
+}
+
+/// Removes the sandbox of a run by force, as a person or a tidy script would.
+fn remove_container(run: &str) {
+    docker(&["rm", "-f", &container(run)]);
+}
+
+/// Lets the system kill the supervisor first when memory runs out, not the code.
+fn expose_supervisor(run: &str) {
+    let container = container(run);
+    let supervisor = docker(&["inspect", "--format", "{{.State.Pid}}", &container]);
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let number = entry.file_name().into_string().unwrap();
+        let groups = std::fs::read_to_string(entry.path().join("cgroup")).unwrap_or_default();
+        if groups.contains(&container) {
+            let score = if number == supervisor { "1000" } else { "0" };
+            std::fs::write(entry.path().join("oom_score_adj"), score).unwrap();
+        }
+    }
+}
+
+/// Runs to the end; the sandbox is removed each time that code prints `mark`, at most so often.
+async fn losing(desk: &mut Desk, mark: &str, times: u32) -> RunResult {
+    harming(desk, mark, times, remove_container).await
+}
+
+/// The same with another harm, which is done to the run's sandbox.
+async fn harming(desk: &mut Desk, mark: &str, mut times: u32, harm: fn(&str)) -> RunResult {
     let engine = desk.engine();
     let mut run = String::new();
     let events = &mut desk.events;
@@ -27,7 +52,7 @@ async fn losing(desk: &mut Desk, mark: &str, mut times: u32) -> RunResult {
             RunEvent::Engine(EngineEvent::RunStarted { run: id, .. }) => run.clone_from(id),
             RunEvent::Agent(Event::Output(chunk)) if times > 0 && chunk.text.contains(mark) => {
                 times -= 1;
-                remove_container(&run);
+                harm(&run);
             }
             _ => {}
         }
@@ -118,4 +143,40 @@ async fn field_067_memory_that_ends_the_code_is_told_with_its_size() {
         desk.observation(2)
     );
     assert_eq!(restored(&desk), [], "the supervisor lives, so the sandbox does");
+}
+
+#[tokio::test]
+async fn field_067_memory_that_ends_the_whole_sandbox_is_told_and_the_code_not_run_again() {
+    use std::os::unix::fs::MetadataExt;
+    if std::fs::metadata("/proc/self").unwrap().uid() != 0 {
+        return assay_tests::skip("only root may say whom the system kills first");
+    }
+    // A file in memory leaves the code so little that the system's choice is clear.
+    let hungry = "import time\nwith open('work/x', 'wb') as file:\n    for _ in range(200): file.write(b'x' * (1 << 20))\nprint('now', flush=True)\ntime.sleep(2)\nrest = b'x' * (900 << 20)";
+    let script = vec![
+        python("Keeping", "kept = 40"),
+        python("Much at once", hungry),
+        python("Again", hungry),
+        python("Less", "print(kept + 2)"),
+        Reply::text("42"),
+    ];
+    let Some(mut desk) = Desk::with(script).await else { return };
+    answer_only(&mut desk);
+    desk.request.policy = Policy { memory_mib: 512, ..Policy::default() };
+    let result = harming(&mut desk, "now", 1, expose_supervisor).await;
+    assert_eq!(result.status, RunStatus::Done, "{result:?}");
+    assert_eq!(restored(&desk), [(1, vec![])]);
+    assert_eq!(
+        desk.observation(3),
+        "status: killed\nThe sandbox ran out of memory (512 MB). The same code would again: read fewer columns, work \
+         in chunks, or use a sample.\n--- output\nnow\nThe variables and files are as they were before this step: \
+         the steps before it were run again."
+    );
+    assert!(desk.observation(4).starts_with("status: error\nNothing was run: this code has just used up"));
+    assert_eq!(desk.observation(5), "status: ok\n--- output\n42", "what was kept is there");
+    let told_person = desk.events.iter().any(|event| {
+        matches!(event, RunEvent::Agent(Event::StepEnded { outcome: Some(outcome), .. })
+            if outcome.message.as_deref() == Some("The sandbox ran out of memory (512 MB)."))
+    });
+    assert!(told_person);
 }
