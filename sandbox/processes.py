@@ -131,6 +131,7 @@ def become_child(stdout, stderr, keep=()):
     """In a fork: own session, no host descriptors, output into the given pipes."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     os.setsid()

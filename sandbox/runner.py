@@ -32,7 +32,7 @@ from assay_workspace import append_to_file, inventory, look, read_file, tellable
 HEAD_BYTES = 48 << 10  # of a stream of output sent as it comes; what follows is kept as a tail
 TAIL_BYTES = 16 << 10
 SPILL_BYTES = 8 << 20  # of a step's whole output kept in work/ for the code to read again
-WATCHDOG_S = 600  # without a word from the host the sandbox ends itself
+SILENCE_LIMIT_S = 600  # without a word from the host for so long the sandbox ends itself
 WARM_LIMIT_S = 60  # for the kernel to be ready for its first step
 BEGIN_LIMIT_S = 5  # for a kernel that has run a step to begin the next one
 
@@ -97,10 +97,12 @@ class Session:
         signal.set_wakeup_fd(wakeup_writer, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGALRM, lambda *_: self.end_for_silence())
+        self.silence_limit_s = SILENCE_LIMIT_S
+        self.host_was_heard()
         self.step = None
         self.shell = None
         self.known = {}
-        self.heard = time.monotonic()
         self.start_kernel()
         self.known = look({})[3]
 
@@ -117,10 +119,26 @@ class Session:
             time.sleep(0.002)
         self.start_kernel()
 
+    def host_was_heard(self):
+        """A timer of the system ends what waits for a host that does not read, too."""
+        self.heard = time.monotonic()
+        signal.setitimer(signal.ITIMER_REAL, self.silence_limit_s)
+
+    def end_for_silence(self):
+        # The code can send this signal, but it cannot turn the clock.
+        left = self.heard + self.silence_limit_s - time.monotonic()
+        if left > 0:
+            signal.setitimer(signal.ITIMER_REAL, left)
+            return
+        kill_everything()
+        os._exit(0)
+
     # -- commands of the host
 
     def hello(self, command, _body):
         self.grace_s = command.get("grace_s", self.grace_s)
+        self.silence_limit_s = command.get("silence_limit_s", self.silence_limit_s)
+        self.host_was_heard()
         send({"event": "ready", "python": sys.version.split()[0], "pid": os.getpid(), "uid": os.getuid()})
 
     def begin(self, command, _body):
@@ -198,7 +216,7 @@ class Session:
 
     def obey(self):
         command, body = receive()
-        self.heard = time.monotonic()
+        self.host_was_heard()
         plain = self.PLAIN_COMMANDS.get(command["op"])
         if plain:
             plain(command, body)
@@ -370,8 +388,8 @@ class Session:
             watched = [HOST_IN, self.stdout, self.stderr, self.wakeup]
             if not self.shell:
                 watched.append(self.kernel.channel.fileno())
-            waiting = WATCHDOG_S if not self.step else max(0.0, self.step["deadline"] - time.monotonic())
-            ready = select.select(watched, [], [], min(waiting, 30))[0]
+            waiting = max(0.0, self.step["deadline"] - time.monotonic()) if self.step else None
+            ready = select.select(watched, [], [], waiting)[0]
             for fd in (self.stdout, self.stderr):
                 if fd in ready:
                     data = os.read(fd, CHUNK)
@@ -386,8 +404,6 @@ class Session:
             if HOST_IN in ready:
                 self.obey()
             self.tick()
-            if not self.step and time.monotonic() - self.heard > WATCHDOG_S:
-                return
 
 
 def main(kernel_sources):

@@ -6,6 +6,7 @@ mod data_story;
 mod evidence;
 mod exports;
 mod guidance;
+mod lost;
 mod scripted;
 mod sent;
 
@@ -291,41 +292,6 @@ async fn field_051_a_picture_goes_to_a_model_that_sees_once_as_a_message_and_nev
         assert!(message["content"].as_str().unwrap().len() < 400, "{message}");
     }
     assert!(desk.observation(4).starts_with("status: error"), "{}", desk.observation(4));
-}
-
-#[tokio::test]
-async fn field_066_a_vanished_sandbox_ends_the_run_and_is_not_told_to_the_model() {
-    let script =
-        vec![python("Long", "import time\nprint('on', flush=True)\ntime.sleep(60)"), Reply::text("x")];
-    let Some(mut desk) = Desk::with(script).await else { return };
-    let engine = desk.engine();
-    let mut run = None;
-    let watch = |event: &RunEvent| {
-        if let RunEvent::Engine(assay_engine::EngineEvent::RunStarted { run: id, .. }) = event {
-            run = Some(id.clone());
-        }
-        if let (RunEvent::Agent(Event::Output(_)), Some(id)) = (event, &run) {
-            let filter = format!("label=assay.run={id}");
-            let listed = std::process::Command::new("docker")
-                .args(["ps", "-q", "--filter", &filter])
-                .output()
-                .unwrap();
-            let id = String::from_utf8(listed.stdout).unwrap();
-            assert!(
-                std::process::Command::new("docker")
-                    .args(["rm", "-f", id.trim()])
-                    .output()
-                    .unwrap()
-                    .status
-                    .success()
-            );
-        }
-    };
-    let result = engine.run(&desk.request, watch, &CancellationToken::new()).await.unwrap();
-    assert_eq!(result.status, RunStatus::Failed);
-    assert_eq!(result.problem.unwrap().message, "The sandbox disappeared in the middle of the work.");
-    assert_eq!(desk.server.requests().len(), 1);
-    desk.events.clear();
 }
 
 #[tokio::test]

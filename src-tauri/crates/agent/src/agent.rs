@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use assay_model::{Image, Message, Model, ModelError, ToolCall, ToolResult, ToolUse};
-use assay_sandbox::{Action, SandboxError};
+use assay_sandbox::{Action, SandboxError, StepOutcome, StepStatus};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -19,12 +19,17 @@ use crate::form;
 use crate::observation::observe;
 use crate::prompt::{self, Guidance};
 use crate::question::Waited;
+use crate::recovery::{self, Recovered};
 use crate::retry::LONGEST_WAIT;
 use crate::tools::{self, Observed, Tool};
 use crate::workbench::{Workbench, succeeded};
 
 /// How often a model that ended too early is told what is missing.
 const REMINDERS: u32 = 2;
+
+/// What the model reads instead of the result of code that used up all memory a moment ago.
+const EXHAUSTING: &str = "Nothing was run: this code has just used up the sandbox's memory, and would again. Read fewer columns, \
+                          work in chunks, or use a sample.";
 
 /// Model + tools + output contract; the instructions are the conversation's.
 pub struct Agent<'a> {
@@ -48,7 +53,7 @@ pub enum RunStatus {
     Incomplete,
     /// The person stopped it.
     Stopped,
-    /// The provider asks for a long wait; the run can be gone on with afterwards.
+    /// The provider asks for a long wait, or there is no sandbox any more; the run can be gone on with afterwards.
     Paused,
     /// A limit was reached.
     OutOfBudget,
@@ -112,6 +117,7 @@ impl Agent<'_> {
         stop: &CancellationToken,
     ) -> RunEnd {
         let mut answer = String::new();
+        conversation.answer_lost_calls();
         // The run's own limit acts like a stop, but is told apart from the person's.
         let halt = stop.child_token();
         let limit = Duration::from_secs(bench.policy().run_limit_s);
@@ -138,8 +144,8 @@ impl Agent<'_> {
             Err(Cut::Stuck) => {
                 (RunStatus::Stuck, vec!["The same step was asked for again and again.".into()], None)
             }
-            Err(Cut::Error(error)) => match long_wait(&error) {
-                Some(wait) => (RunStatus::Paused, vec![paused(wait)], None),
+            Err(Cut::Error(error)) => match pause(&error) {
+                Some(remark) => (RunStatus::Paused, vec![remark], None),
                 None => (RunStatus::Failed, Vec::new(), Some(error)),
             },
         };
@@ -250,7 +256,14 @@ impl Agent<'_> {
             arguments: json!({ "code": code }),
             mended: Vec::new(),
         })?;
-        let outcome = bench.run(step, Action::Python { code: code.into() }, stop).await?;
+        let action = Action::Python { code: code.into() };
+        let outcome = match bench.run(step, action.clone(), stop).await {
+            Ok(outcome) => outcome,
+            Err(error) => match bench.recover(error, stop).await? {
+                Recovered::Unfinished(_) => bench.run(step, action, stop).await?,
+                Recovered::OutOfMemory(outcome) => *outcome,
+            },
+        };
         let (ok, observation) = (succeeded(&outcome), observe(&outcome, None));
         if !ok {
             conversation.push(Message::user(prompt::not_loaded(&observation)));
@@ -287,8 +300,10 @@ impl Agent<'_> {
             arguments: arguments.clone(),
             mended: mended.clone(),
         })?;
+        let would_exhaust = bench.repeats().would_exhaust(&call);
         let Observed { ok, mut text, image, outcome } = match ready {
-            Ok((tool, _)) => tool.call(step, &arguments, bench, stop).await?,
+            Ok(_) if would_exhaust => Observed::mistake(EXHAUSTING),
+            Ok((tool, _)) => recovery::call(tool, step, &arguments, bench, stop).await?,
             Err(mistake) => mistake,
         };
         if ok {
@@ -298,6 +313,11 @@ impl Agent<'_> {
             let place = text.find('\n').unwrap_or(text.len());
             text.insert_str(place, &format!("\nmended: {said}"));
         }
+        // The variables of a sandbox that was set up again are there, those of a new process are not.
+        let is_unchanged =
+            |outcome: &StepOutcome| outcome.status == StepStatus::OutOfMemory && !outcome.restarted;
+        let has_exhausted = would_exhaust || outcome.as_deref().is_some_and(is_unchanged);
+        bench.repeats().note_exhausted(&call, has_exhausted);
         bench.repeats().note(&call, &mut text);
         bench.repeats().note_failure(outcome.as_ref().and_then(|outcome| outcome.error.as_ref()));
         if self.guidance == Guidance::Short {
@@ -316,17 +336,19 @@ impl Agent<'_> {
     }
 }
 
-/// The wait that a provider asks for, when it is too long to sit through.
-fn long_wait(error: &AgentError) -> Option<Duration> {
+/// Why a run pauses instead of failing, in plain words: the provider asks for a wait that is too long to sit
+/// through, or the sandbox is lost.
+fn pause(error: &AgentError) -> Option<String> {
     match error {
         AgentError::Model(ModelError::RateLimited { retry_after: Some(wait) }) if *wait > LONGEST_WAIT => {
-            Some(*wait)
+            Some(long_wait(*wait))
         }
+        AgentError::Sandbox(error) => recovery::pause(error),
         _ => None,
     }
 }
 
-fn paused(wait: Duration) -> String {
+fn long_wait(wait: Duration) -> String {
     let minutes = wait.as_secs().div_ceil(60);
     let wait = match minutes {
         0..=90 => format!("{minutes} minutes"),

@@ -14,8 +14,8 @@ pub struct Conversation {
     spent: Spent,
 }
 
-/// What a tool call reads as when the app ended in the middle of it.
-const LOST: &str = "status: interrupted\nThe app ended before this step did. What it did is not known.";
+/// What a tool call reads as that was cut off: by the end of the app, a stop, or a lost sandbox.
+const LOST: &str = "status: interrupted\nThis step was cut off before its end. What it did is not known.";
 
 impl Conversation {
     /// A conversation that begins with the opening message.
@@ -34,10 +34,7 @@ impl Conversation {
         let mut call_of_step = std::collections::HashMap::new();
         for event in events {
             match event {
-                Event::Asked { ask } => {
-                    conversation.answer_lost_calls();
-                    conversation.ask(ask);
-                }
+                Event::Asked { ask } => conversation.ask(ask),
                 Event::TurnEnded { message, usage, estimated, .. } => {
                     conversation.begin_turn();
                     conversation.answered(message.clone(), *usage, *estimated);
@@ -64,6 +61,7 @@ impl Conversation {
 
     /// Adds a further question of the person.
     pub fn ask(&mut self, request: &str) {
+        self.answer_lost_calls();
         self.push(Message::user(prompt::follow_up_message(request)));
     }
 
@@ -108,7 +106,7 @@ impl Conversation {
     }
 
     /// Every provider wants a result for each call: those that never came get one that says so.
-    fn answer_lost_calls(&mut self) {
+    pub(crate) fn answer_lost_calls(&mut self) {
         let last = self.messages.iter().rposition(|message| matches!(message, Message::Assistant(_)));
         let Some(last) = last else { return };
         let Message::Assistant(answer) = &self.messages[last] else { return };

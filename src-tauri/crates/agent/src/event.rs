@@ -43,6 +43,18 @@ pub enum Event {
         /// What it is for.
         title: String,
     },
+    /// The sandbox is gone and is being set up again. Live only.
+    SandboxLost {
+        /// Why, as far as it is known.
+        reason: String,
+    },
+    /// The sandbox was lost and has been set up again.
+    SandboxRestored {
+        /// How many steps were run again.
+        steps: u32,
+        /// Those of them that came out differently this time.
+        different: Vec<u32>,
+    },
     /// The model is asked for its next answer.
     TurnStarted {
         /// Number in the run, from 1.
@@ -195,7 +207,14 @@ pub enum Event {
 impl Event {
     /// Whether the event only shows progress and is contained in a later one.
     pub fn is_live_only(&self) -> bool {
-        matches!(self, Self::Text { .. } | Self::Reasoning { .. } | Self::Output(_) | Self::Replaying { .. })
+        matches!(
+            self,
+            Self::Text { .. }
+                | Self::Reasoning { .. }
+                | Self::Output(_)
+                | Self::Replaying { .. }
+                | Self::SandboxLost { .. }
+        )
     }
 }
 
@@ -203,4 +222,7 @@ impl Event {
 pub trait Recorder: Send {
     /// Puts the event on disk unless it is live only, and hands it to whoever watches.
     fn record(&mut self, event: Event) -> Result<(), String>;
+
+    /// What has been put on disk so far, in order.
+    fn past(&self) -> Result<Vec<Event>, String>;
 }

@@ -20,6 +20,7 @@ mod observation;
 mod outbox;
 mod prompt;
 mod question;
+mod recovery;
 mod repair;
 mod repeatable;
 mod replay;

@@ -66,9 +66,12 @@ fn reason(outcome: &StepOutcome) -> Option<String> {
             "The step was ended after {seconds:.0} s, its time limit. Do less at once: a sample, fewer columns, a faster method."
         )),
         StepStatus::Interrupted => Some("The step was stopped by the person.".into()),
-        StepStatus::OutOfMemory => Some(
-            "The step used up the sandbox's memory. The same code would again: read fewer columns, work in chunks, or use a sample.".into(),
-        ),
+        StepStatus::OutOfMemory => {
+            let said = outcome.message.as_deref().unwrap_or("The step used up the sandbox's memory.");
+            Some(format!(
+                "{said} The same code would again: read fewer columns, work in chunks, or use a sample."
+            ))
+        }
         StepStatus::Exited => Some("The code ended its own process.".into()),
         StepStatus::Crashed => Some(match &outcome.message {
             Some(message) => format!("The Python process was lost: {message}."),

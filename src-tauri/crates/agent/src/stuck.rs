@@ -23,6 +23,8 @@ pub(crate) struct Repeats {
     is_repeating: bool,
     /// The last steps' error, and how many failed with it one after the other.
     failure: Option<(String, u32)>,
+    /// The last call, where it used up all memory of a sandbox that is as it was before it.
+    exhausting: Option<String>,
 }
 
 impl Repeats {
@@ -39,6 +41,16 @@ impl Repeats {
     /// Whether the last two steps at least failed in the same way.
     pub(crate) fn is_failing_again(&self) -> bool {
         self.failure.as_ref().is_some_and(|(_, count)| *count > 1)
+    }
+
+    /// Whether the call has just used up all memory, and nothing has changed since.
+    pub(crate) fn would_exhaust(&self, call: &ToolCall) -> bool {
+        self.exhausting.as_ref().is_some_and(|before| *before == name(call))
+    }
+
+    /// Keeps a call that used up all memory and left the sandbox as it was; any other ends that.
+    pub(crate) fn note_exhausted(&mut self, call: &ToolCall, has_exhausted: bool) {
+        self.exhausting = has_exhausted.then(|| name(call));
     }
 
     /// Counts the error with which a step ended.

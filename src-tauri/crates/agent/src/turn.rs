@@ -31,14 +31,14 @@ impl Agent<'_> {
         loop {
             let request = self.request(conversation, tools, room, bench);
             if let Some(excess) = room.excess(&request)
-                && shorten_results(conversation, excess, bench).await?
+                && shorten_results(conversation, excess, bench, stop).await?
             {
                 continue;
             }
             let mut turn = match self.turn(number, &request, bench, stop).await {
                 // The server has less room than it says, or does not say: all that can be is shortened, once.
                 Err(AgentError::Model(ModelError::TooLong(_)))
-                    if !refused && shorten_results(conversation, usize::MAX, bench).await? =>
+                    if !refused && shorten_results(conversation, usize::MAX, bench, stop).await? =>
                 {
                     refused = true;
                     continue;
@@ -179,11 +179,12 @@ async fn shorten_results(
     conversation: &mut Conversation,
     excess: usize,
     bench: &mut Workbench<'_>,
+    stop: &CancellationToken,
 ) -> Result<bool, AgentError> {
     let note = |number| format!("all of it is in {}", place_of_result(number));
     let shortened = shorten(conversation.messages_mut(), excess, note);
     for (number, whole) in &shortened {
-        bench.put(&place_of_result(*number), whole).await?;
+        bench.put(&place_of_result(*number), whole, stop).await?;
     }
     if let Ok(results @ 1..) = u32::try_from(shortened.len()) {
         bench.record(Event::Shortened { results })?;

@@ -1,12 +1,13 @@
 //! Where tools work: one session, the run's copy of `output/`, and the record of what happens.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_model::{Sending, ToolCall};
 use assay_sandbox::{
-    Action, Policy, SandboxError, Session, Step, StepOutcome, StepStatus, check_relative_path,
+    Action, OpenRequest, Policy, Runtime, SandboxError, Session, Step, StepOutcome, StepStatus,
+    check_relative_path,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -15,13 +16,15 @@ use crate::event::{Event, Recorder};
 use crate::hints::hint;
 use crate::outbox::Outbox;
 use crate::question::{Nobody, Person, Waited};
+use crate::recovery::Spare;
 use crate::stuck::Repeats;
 use crate::surroundings::Surroundings;
 use crate::tools::Observed;
 
 /// One open session with the places its results go to.
 pub struct Workbench<'a> {
-    session: &'a mut dyn Session,
+    session: &'a mut Box<dyn Session>,
+    spare: Option<Spare<'a>>,
     policy: &'a Policy,
     output: &'a Path,
     recorder: &'a mut dyn Recorder,
@@ -33,6 +36,8 @@ pub struct Workbench<'a> {
     imported: BTreeSet<&'static str>,
     /// The files that steps have made.
     made: BTreeSet<String>,
+    /// Texts that were put into the workspace beside the steps, by their path.
+    put: BTreeMap<String, String>,
     /// How many steps did what they were meant to.
     worked: u32,
     installs: u32,
@@ -49,13 +54,14 @@ const INSTALLS: u32 = 3;
 impl<'a> Workbench<'a> {
     /// `output` is the host's folder that `output/` of the sandbox is copied to after each step.
     pub fn new(
-        session: &'a mut dyn Session,
+        session: &'a mut Box<dyn Session>,
         policy: &'a Policy,
         output: &'a Path,
         recorder: &'a mut dyn Recorder,
     ) -> Self {
         Self {
             session,
+            spare: None,
             policy,
             output,
             recorder,
@@ -65,6 +71,7 @@ impl<'a> Workbench<'a> {
             may_ask: true,
             imported: BTreeSet::new(),
             made: BTreeSet::new(),
+            put: BTreeMap::new(),
             worked: 0,
             installs: 0,
             minds_loss: true,
@@ -79,6 +86,17 @@ impl<'a> Workbench<'a> {
     pub fn among(mut self, surroundings: &'a Surroundings) -> Self {
         self.surroundings = Some(surroundings);
         self
+    }
+
+    /// The same bench with a place where another sandbox comes from, when this one is lost.
+    #[must_use]
+    pub fn with_spare(mut self, runtime: &'a dyn Runtime, request: OpenRequest<'a>) -> Self {
+        self.spare = Some(Spare { runtime, request });
+        self
+    }
+
+    pub(crate) fn spare(&self) -> Option<&Spare<'a>> {
+        self.spare.as_ref()
     }
 
     /// The same bench with somebody to ask.
@@ -183,12 +201,43 @@ impl<'a> Workbench<'a> {
     }
 
     /// Puts a text into the workspace, for the model to read again.
-    pub(crate) async fn put(&mut self, path: &str, text: &str) -> Result<(), AgentError> {
-        Ok(self.session.write(path, text.as_bytes()).await?)
+    pub(crate) async fn put(
+        &mut self,
+        path: &str,
+        text: &str,
+        stop: &CancellationToken,
+    ) -> Result<(), AgentError> {
+        self.put.insert(path.to_owned(), text.to_owned());
+        match self.session.write(path, text.as_bytes()).await {
+            Ok(()) => Ok(()),
+            // It is among what is put again.
+            Err(error) => self.recover(error.into(), stop).await.map(drop),
+        }
+    }
+
+    /// Puts into a new sandbox what was put into the one before it.
+    pub(crate) async fn put_again(&mut self) -> Result<(), AgentError> {
+        for (path, text) in &self.put {
+            self.session.write(path, text.as_bytes()).await?;
+        }
+        Ok(())
     }
 
     pub(crate) fn session(&mut self) -> &mut dyn Session {
+        &mut **self.session
+    }
+
+    pub(crate) fn session_box(&mut self) -> &mut Box<dyn Session> {
         self.session
+    }
+
+    pub(crate) fn session_and_recorder(&mut self) -> (&mut dyn Session, &mut dyn Recorder) {
+        (&mut **self.session, self.recorder)
+    }
+
+    /// What is on record of the run.
+    pub(crate) fn past(&self) -> Result<Vec<Event>, AgentError> {
+        self.recorder.past().map_err(AgentError::Record)
     }
 
     pub(crate) fn policy(&self) -> &Policy {
@@ -219,7 +268,7 @@ impl<'a> Workbench<'a> {
         let step = Step { number, action, limit_s: self.policy.step_limit_s as f64 };
         let recorder = &mut *self.recorder;
         let mut trouble = None;
-        let outcome = self
+        let mut outcome = self
             .session
             .run(
                 &step,
@@ -234,10 +283,19 @@ impl<'a> Workbench<'a> {
         if let Some(error) = trouble {
             return Err(AgentError::Record(error));
         }
+        self.name_memory(&mut outcome);
         self.made.extend(outcome.changed.iter().map(|file| file.path.clone()));
         self.made.retain(|path| !outcome.removed.contains(path));
         self.collect(&outcome).await?;
         Ok(outcome)
+    }
+
+    /// Says how much memory there was, to a step that used up all of it.
+    pub(crate) fn name_memory(&self, outcome: &mut StepOutcome) {
+        if outcome.status == StepStatus::OutOfMemory {
+            let memory = memory_words(self.policy.memory_mib);
+            outcome.message.get_or_insert_with(|| format!("The sandbox ran out of memory ({memory})."));
+        }
     }
 
     /// Copies new and changed artifacts to the host, and removes the copies of those that are gone.
@@ -288,6 +346,15 @@ impl<'a> Workbench<'a> {
                 Err(error.into())
             }
         }
+    }
+}
+
+/// `2 GB`, `1.5 GB`, `512 MB`: as computers are sold.
+fn memory_words(mib: u64) -> String {
+    match (mib / 1024, mib % 1024 * 10 / 1024) {
+        (0, _) => format!("{mib} MB"),
+        (whole, 0) => format!("{whole} GB"),
+        (whole, tenths) => format!("{whole}.{tenths} GB"),
     }
 }
 

@@ -17,7 +17,7 @@ Exit codes:
   3    the engine, the image or the model is not ready
   4    the run ended without all that was expected, or a figure of the report was not found
   5    a limit of time, turns, steps, tokens or money was reached
-  6    the model's provider asks for a long wait; what was finished is kept
+  6    paused: the provider asks for a long wait, or the sandbox was lost; what was finished is kept
   130  stopped (Ctrl-C)
 
 Environment:

@@ -18,13 +18,16 @@ struct Screen {
     is_terminal: bool,
     /// What goes on now, and since when.
     current: Option<(String, Instant)>,
+    /// What went on when the sandbox was lost.
+    cut_off: Option<(String, Instant)>,
     /// Columns of the live line on the screen.
     drawn: usize,
 }
 
 impl Progress {
     pub(crate) fn start(begun: Instant, is_terminal: bool) -> Self {
-        let screen = Arc::new(Mutex::new(Screen { begun, is_terminal, current: None, drawn: 0 }));
+        let screen =
+            Arc::new(Mutex::new(Screen { begun, is_terminal, current: None, cut_off: None, drawn: 0 }));
         let ticking = is_terminal.then(|| {
             let screen = screen.clone();
             tokio::spawn(async move {
@@ -100,6 +103,14 @@ impl Screen {
             }
             Event::Asked { ask } => self.line(&format!("Asked: {ask}")),
             Event::Replaying { step, title } => self.begin(format!("{step}. {title} (again)")),
+            Event::SandboxLost { .. } => {
+                self.cut_off = self.current.take();
+                self.begin("The sandbox was lost; setting it up again".into());
+            }
+            Event::SandboxRestored { steps, different } => {
+                self.current = self.cut_off.take();
+                self.line(&restored(*steps, different));
+            }
             Event::StepStarted { step, title, mended, .. } => {
                 for said in mended {
                     self.line(&format!("   mended: {said}"));
@@ -193,6 +204,21 @@ fn runs_in(facts: &SessionFacts) -> String {
         Staging::Uploaded => "files copied in",
     };
     format!("Runs in: sealed Docker sandbox, no network, {inputs}")
+}
+
+/// That the sandbox was set up again, and what that changed.
+fn restored(steps: u32, different: &[u32]) -> String {
+    let again = match steps {
+        0 => String::new(),
+        1 => "; 1 step was run again".into(),
+        _ => format!("; {steps} steps were run again"),
+    };
+    let numbers: Vec<String> = different.iter().map(u32::to_string).collect();
+    let other = match &numbers[..] {
+        [] => String::new(),
+        _ => format!(", with other output than before in step {}", numbers.join(", ")),
+    };
+    format!("The sandbox was lost and has been set up again{again}{other}")
 }
 
 fn trouble(outcome: &StepOutcome) -> String {

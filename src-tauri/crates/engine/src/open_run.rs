@@ -91,7 +91,8 @@ impl OpenRun {
         }
         let status = serde_json::to_value(end.status).map_err(|error| Problem::storage(&error))?;
         self.store.end(&self.record.id, &now(), status.as_str().unwrap_or("failed"))?;
-        if end.status == RunStatus::Failed {
+        // A pause may be long.
+        if matches!(end.status, RunStatus::Failed | RunStatus::Paused) {
             self.close().await;
         }
         Ok(end)
@@ -172,7 +173,10 @@ impl OpenRun {
             budget: self.record.budget,
             guidance: self.record.guidance,
         };
-        let mut bench = Workbench::new(&mut **session, &self.record.policy, &self.output, &mut journal)
+        let request =
+            OpenRequest { run: &self.record.id, manifest: &self.manifest, policy: &self.record.policy };
+        let mut bench = Workbench::new(session, &self.record.policy, &self.output, &mut journal)
+            .with_spare(self.engine.runtime(), request)
             .among(&self.surroundings)
             .with_person(person);
         agent.run(conversation, &mut bench, stop).await

@@ -235,6 +235,11 @@ impl From<SandboxError> for Problem {
                 "The sandbox disappeared in the middle of the work.",
                 "What was finished is kept. Check that Docker still runs, then start the run again.",
             ),
+            SandboxError::OutOfMemory(_) => Self::new(
+                Code::Sandbox,
+                "The sandbox ran out of memory.",
+                "What was finished is kept. Give it more memory in the settings, or ask for less at once.",
+            ),
             SandboxError::Stopped => return Self::stopped(),
             SandboxError::Protocol(_)
             | SandboxError::File { .. }

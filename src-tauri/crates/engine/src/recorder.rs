@@ -4,6 +4,7 @@ use assay_agent::{Event, Recorder};
 use assay_store::Store;
 
 use crate::event::RunEvent;
+use crate::open_run::loop_events;
 
 /// Shows events to whoever watches.
 pub(crate) type Watcher<'a> = dyn FnMut(&RunEvent) + Send + 'a;
@@ -34,6 +35,10 @@ impl<'a> Journal<'a> {
 impl Recorder for Journal<'_> {
     fn record(&mut self, event: Event) -> Result<(), String> {
         self.keep(event)
+    }
+
+    fn past(&self) -> Result<Vec<Event>, String> {
+        loop_events(self.store, &self.run).map_err(|problem| problem.detail)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What can go wrong with a sandbox, from the host's point of view.
 
 use crate::manifest::ManifestError;
+use crate::runtime::StepOutcome;
 
 /// Trouble of the host, never of the code that ran: a failing step is a [`crate::StepOutcome`].
 #[derive(Debug, thiserror::Error)]
@@ -56,6 +57,9 @@ pub enum SandboxError {
     /// The sandbox ended or was removed while it was in use.
     #[error("the sandbox is gone: {0}")]
     Vanished(String),
+    /// The sandbox as a whole ended for want of memory: not only the code, its supervisor too.
+    #[error("the sandbox ended because it ran out of memory")]
+    OutOfMemory(Box<StepOutcome>),
     /// The supervisor said something that it should not.
     #[error("the sandbox broke its protocol: {0}")]
     Protocol(String),

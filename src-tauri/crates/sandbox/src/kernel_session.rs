@@ -14,7 +14,8 @@ use crate::link::{Link, unexpected};
 use crate::manifest::check_relative_path;
 use crate::protocol::{Command, Done, Event, VerifyEntry};
 use crate::runtime::{
-    Action, Captured, Inventory, OutputChunk, Session, SessionFacts, Staging, Step, StepOutcome, StreamName,
+    Action, Captured, Inventory, OutputChunk, Session, SessionFacts, Staging, Step, StepOutcome, StepStatus,
+    StreamName,
 };
 use crate::table_change::TableChange;
 use crate::text::PrintableStream;
@@ -40,10 +41,21 @@ const WARM_MODULES: [&str; 2] = ["pandas", "matplotlib.pyplot"];
 /// How long after its own limits a step may still go on before the supervisor itself is given up: the
 /// supervisor allows a kernel 60 seconds to warm up before the first step.
 const SUPERVISOR_SLACK: Duration = Duration::from_secs(75);
+/// How long after a stop and its grace a supervisor may take to say that the step has ended.
+const STOP_SLACK: Duration = Duration::from_secs(5);
+/// A request that needs no code to run is answered within this time, each piece of a file too.
+const ANSWER_LIMIT: Duration = Duration::from_mins(1);
+/// The same for comparing the inputs, which reads all of them.
+const VERIFY_LIMIT: Duration = Duration::from_mins(10);
 
 /// What holds the supervisor: a container, or a process.
 #[async_trait]
 pub(crate) trait Enclosure: Send {
+    /// Whether it ended as a whole, its supervisor included, because its memory was used up.
+    async fn ran_out_of_memory(&mut self) -> bool {
+        false
+    }
+
     /// Waits until it is gone, for its supervisor was asked to end; ends it by force where it stays.
     async fn close(self: Box<Self>) -> Result<(), SandboxError>;
 }
@@ -86,7 +98,7 @@ impl KernelSession {
         let hashes = entries.iter().filter_map(|entry| Some((entry.path.clone(), entry.sha256.clone()?)));
         self.facts.input_hashes = hashes.collect();
         self.link.send(&Command::Verify { entries }).await?;
-        match self.link.next().await? {
+        match self.link.next_within(VERIFY_LIMIT).await? {
             (Event::Verified { failures }, _) => match failures.into_iter().next() {
                 None => Ok(()),
                 Some(failure) => Err(SandboxError::Staging { path: failure.path, reason: failure.reason }),
@@ -99,7 +111,7 @@ impl KernelSession {
     pub(crate) async fn settle(&mut self) -> Result<(), SandboxError> {
         self.link.send(&Command::Warm { modules: &WARM_MODULES }).await?;
         self.link.send(&Command::Inventory { packages: &KNOWN_PACKAGES }).await?;
-        match self.link.next().await? {
+        match self.link.next_within(ANSWER_LIMIT).await? {
             (Event::Inventory { python, packages }, _) => {
                 self.facts.inventory = Inventory { python, packages };
                 Ok(())
@@ -111,13 +123,10 @@ impl KernelSession {
     async fn wait_for_step(
         &mut self,
         step: &Step,
+        streams: &mut [Collector; 2],
         output: &mut (dyn FnMut(OutputChunk) + Send),
         stop: &CancellationToken,
-    ) -> Result<StepOutcome, SandboxError> {
-        let mut streams = [
-            Collector::new(step.number, StreamName::Stdout),
-            Collector::new(step.number, StreamName::Stderr),
-        ];
+    ) -> Result<(Done, bool), SandboxError> {
         let mut interrupted = false;
         let limit = Duration::from_secs_f64(step.limit_s + self.grace_s * 2.0) + SUPERVISOR_SLACK;
         let deadline = tokio::time::sleep(limit);
@@ -127,13 +136,13 @@ impl KernelSession {
                 biased;
                 () = stop.cancelled(), if !interrupted => {
                     interrupted = true;
+                    let limit = Duration::from_secs_f64(self.grace_s * 2.0) + STOP_SLACK;
+                    deadline.as_mut().reset(tokio::time::Instant::now() + limit);
                     self.link.send(&Command::Interrupt { step: step.number }).await?;
                     continue;
                 }
                 event = self.link.next() => event?,
-                () = &mut deadline => {
-                    return Err(SandboxError::Vanished("it no longer answers".into()));
-                }
+                () = &mut deadline => return Err(self.link.give_up()),
             };
             match event {
                 Event::Output { step: number, stream } if number == step.number => {
@@ -143,9 +152,7 @@ impl KernelSession {
                     streams[stream as usize].finish(&body, skipped, full_text, output);
                 }
                 Event::Done(done) if done.step == step.number => {
-                    let [stdout, stderr] = streams;
-                    let lost = std::mem::take(&mut self.kernel_lost);
-                    return Ok(outcome(*done, stdout.captured, stderr.captured, lost));
+                    return Ok((*done, std::mem::take(&mut self.kernel_lost)));
                 }
                 Event::KernelLost => self.kernel_lost = true,
                 other => return Err(unexpected(&other)),
@@ -170,8 +177,35 @@ impl Session for KernelSession {
             Action::Python { code } => Command::Python { step: step.number, code, limit_s: step.limit_s },
             Action::Shell { command } => Command::Shell { step: step.number, command, limit_s: step.limit_s },
         };
+        let begun = tokio::time::Instant::now();
+        let mut streams = [
+            Collector::new(step.number, StreamName::Stdout),
+            Collector::new(step.number, StreamName::Stderr),
+        ];
         self.link.send(&request).await?;
-        self.wait_for_step(step, output, stop).await
+        let ended = self.wait_for_step(step, &mut streams, output, stop).await;
+        let [stdout, stderr] = streams.map(|stream| stream.captured);
+        match ended {
+            Ok((done, restarted_before)) => Ok(outcome(done, stdout, stderr, restarted_before)),
+            Err(SandboxError::Vanished(_)) if self.enclosure.ran_out_of_memory().await => {
+                Err(SandboxError::OutOfMemory(Box::new(StepOutcome {
+                    step: step.number,
+                    status: StepStatus::OutOfMemory,
+                    duration_ms: begun.elapsed().as_secs_f64() * 1000.0,
+                    stdout,
+                    stderr,
+                    error: None,
+                    exit_code: None,
+                    message: None,
+                    changed: Vec::new(),
+                    removed: Vec::new(),
+                    refused: Vec::new(),
+                    restarted: false,
+                    tables: Vec::new(),
+                })))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     async fn fetch(&mut self, path: &str, to: &Path, max_bytes: u64) -> Result<u64, SandboxError> {
@@ -182,7 +216,7 @@ impl Session for KernelSession {
         let mut size = 0u64;
         let mut disk = Ok(());
         loop {
-            match self.link.next().await? {
+            match self.link.next_within(ANSWER_LIMIT).await? {
                 (Event::Chunk, bytes) => {
                     size += bytes.len() as u64;
                     if size > max_bytes {
@@ -207,7 +241,7 @@ impl Session for KernelSession {
         check_relative_path(path)?;
         self.link.send_with(&Command::Write { path }, content).await?;
         loop {
-            match self.link.next().await? {
+            match self.link.next_within(ANSWER_LIMIT).await? {
                 (Event::Written { error: None }, _) => return Ok(()),
                 (Event::Written { error: Some(reason) }, _) => {
                     return Err(SandboxError::File { path: path.into(), reason });

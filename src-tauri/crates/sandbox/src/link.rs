@@ -11,6 +11,7 @@ use tokio::task::JoinHandle;
 
 use crate::error::SandboxError;
 use crate::frame::{FrameDecoder, encode_frame};
+use crate::policy::Policy;
 use crate::protocol::{Command, Event};
 
 /// The sources that the sandbox is started with, so that any image with Python 3.9 or newer will do: the
@@ -63,8 +64,8 @@ module.main(sources['kernel'])
 
 /// A supervisor that has said nothing for this long after it was started is not going to.
 const READY_LIMIT: Duration = Duration::from_secs(30);
-/// How often the supervisor hears that its host still lives.
-const HEARTBEAT: Duration = Duration::from_mins(1);
+/// So often within its limit of silence the supervisor hears that its host still lives.
+const WORDS_WITHIN_LIMIT: f64 = 10.0;
 /// Events that may wait to be read; a file is read in chunks of at most 256 KiB.
 const WAITING_EVENTS: usize = 128;
 
@@ -91,15 +92,20 @@ impl Link {
     pub(crate) async fn start(
         input: ByteSink,
         output: ByteStream,
-        grace_s: f64,
+        policy: &Policy,
     ) -> Result<(Self, String), SandboxError> {
+        let (grace_s, silence_limit_s) = (policy.interrupt_grace_s, policy.silence_limit_s);
+        let heartbeat = Duration::from_secs_f64(silence_limit_s / WORDS_WITHIN_LIMIT);
         let (commands, waiting) = mpsc::channel(16);
         let (found, events) = mpsc::channel(WAITING_EVENTS);
-        let tasks = [tokio::spawn(write_commands(input, waiting)), tokio::spawn(read_events(output, found))];
+        let tasks = [
+            tokio::spawn(write_commands(input, waiting, heartbeat)),
+            tokio::spawn(read_events(output, found)),
+        ];
         let mut link = Self { commands, events, tasks };
         let sources = serde_json::json!({ "modules": MODULES, "kernel": KERNEL }).to_string();
         link.send_bytes(format!("{:08x}{sources}", sources.len()).into_bytes()).await?;
-        link.send(&Command::Hello { grace_s }).await?;
+        link.send(&Command::Hello { grace_s, silence_limit_s }).await?;
         match tokio::time::timeout(READY_LIMIT, link.next()).await {
             Ok(Ok((Event::Ready { python }, _))) => Ok((link, python)),
             Ok(Ok((other, _))) => Err(unexpected(&other)),
@@ -127,6 +133,22 @@ impl Link {
         let _ = self.commands.try_send(frame);
     }
 
+    /// The next event, which must come within `limit`: a supervisor that is silent for longer is given up.
+    pub(crate) async fn next_within(&mut self, limit: Duration) -> Result<Arrived, SandboxError> {
+        match tokio::time::timeout(limit, self.next()).await {
+            Ok(arrived) => arrived,
+            Err(_) => Err(self.give_up()),
+        }
+    }
+
+    /// Takes the supervisor for lost: whatever is asked of it from here on fails at once.
+    pub(crate) fn give_up(&mut self) -> SandboxError {
+        self.tasks.iter().for_each(JoinHandle::abort);
+        self.events.close();
+        while self.events.try_recv().is_ok() {}
+        SandboxError::Vanished("it no longer answers".into())
+    }
+
     /// The next event.
     pub(crate) async fn next(&mut self) -> Result<Arrived, SandboxError> {
         self.events.recv().await.unwrap_or_else(|| Err(SandboxError::Vanished("its output has ended".into())))
@@ -148,10 +170,10 @@ pub(crate) fn unexpected(event: &Event) -> SandboxError {
     SandboxError::Protocol(format!("{name} was not expected"))
 }
 
-async fn write_commands(mut input: ByteSink, mut waiting: mpsc::Receiver<Vec<u8>>) {
+async fn write_commands(mut input: ByteSink, mut waiting: mpsc::Receiver<Vec<u8>>, heartbeat: Duration) {
     let alive = encode_frame(&Command::Alive, &[]).unwrap_or_default();
     loop {
-        let bytes = match tokio::time::timeout(HEARTBEAT, waiting.recv()).await {
+        let bytes = match tokio::time::timeout(heartbeat, waiting.recv()).await {
             Ok(Some(bytes)) => bytes,
             Ok(None) => return,
             Err(_) => alive.clone(),

@@ -23,6 +23,8 @@ pub struct Policy {
     pub run_limit_s: u64,
     /// How long an interrupted step may take to end by itself before it is killed, in seconds.
     pub interrupt_grace_s: f64,
+    /// How long the sandbox lives on without a word from the app, which sends one ten times as often, in seconds.
+    pub silence_limit_s: f64,
     /// Size of `output/`, in MiB.
     pub output_mib: u64,
     /// Size of `work/`, in MiB.
@@ -96,6 +98,7 @@ impl Default for Policy {
             step_limit_s: 120,
             run_limit_s: 1800,
             interrupt_grace_s: 1.5,
+            silence_limit_s: 600.0,
             output_mib: 512,
             work_mib: 1024,
             temporary_mib: 256,

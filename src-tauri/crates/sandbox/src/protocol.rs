@@ -11,7 +11,7 @@ use crate::table_change::TableChange;
 #[derive(Debug, Serialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub(crate) enum Command<'a> {
-    Hello { grace_s: f64 },
+    Hello { grace_s: f64, silence_limit_s: f64 },
     Verify { entries: &'a [VerifyEntry] },
     Inventory { packages: &'a [&'a str] },
     Warm { modules: &'a [&'a str] },

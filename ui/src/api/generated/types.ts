@@ -48,7 +48,19 @@ step: number,
 /**
  * What it is for.
  */
-title: string, } | { "event": "turn_started", 
+title: string, } | { "event": "sandbox_lost", 
+/**
+ * Why, as far as it is known.
+ */
+reason: string, } | { "event": "sandbox_restored", 
+/**
+ * How many steps were run again.
+ */
+steps: number, 
+/**
+ * Those of them that came out differently this time.
+ */
+different: Array<number>, } | { "event": "turn_started", 
 /**
  * Number in the run, from 1.
  */
@@ -1314,6 +1326,10 @@ run_limit_s: number,
  * How long an interrupted step may take to end by itself before it is killed, in seconds.
  */
 interrupt_grace_s: number, 
+/**
+ * How long the sandbox lives on without a word from the app, which sends one ten times as often, in seconds.
+ */
+silence_limit_s: number, 
 /**
  * Size of `output/`, in MiB.
  */

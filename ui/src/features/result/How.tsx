@@ -1,6 +1,6 @@
 import type { RunRecord } from "../../api";
 import { Lines } from "../run/Lines";
-import { Shortened } from "../run/Timeline";
+import { Aside } from "../run/Timeline";
 import type { RunState } from "../run/state";
 import { usedWords } from "../run/words";
 import { DataStory } from "./DataStory";
@@ -30,7 +30,7 @@ export function How({ runId, state, record, onOpenStep }: HowProps) {
               <p className="mb-1 font-serif text-quiet">{ask.text || record.request}</p>
               <div className="-mx-3">
                 <Lines steps={steps} now={null} />
-                <Shortened results={ask.shortened} />
+                <Aside ask={ask} />
               </div>
               {usedWords(ask.used) !== "" && (
                 <p className="mt-1 text-sm text-quiet">Used: {usedWords(ask.used)}</p>

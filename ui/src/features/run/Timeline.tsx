@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 import { counted } from "../../shared";
 import { StepMark } from "./StepMark";
 import { Lines } from "./Lines";
-import { hasEnded, type RunState } from "./state";
-import { clock, phaseWords, shortenedWords } from "./words";
+import { hasEnded, type Ask, type RunState } from "./state";
+import { clock, phaseWords, restoredWords, shortenedWords } from "./words";
 
 /** The work so far, line by line, with what goes on now at its foot. */
 export function Timeline({ state, now }: { state: RunState; now: number }) {
@@ -38,16 +38,22 @@ export function Timeline({ state, now }: { state: RunState; now: number }) {
         </details>
       )}
       <Lines steps={present} now={now} />
-      <Shortened results={state.asks.at(-1)?.shortened ?? 0} />
+      <Aside ask={state.asks.at(-1)} />
       <Now state={state} now={now} />
     </div>
   );
 }
 
-/** Says that the model no longer reads all it has seen. */
-export function Shortened({ results }: { results: number }) {
-  if (results === 0) return null;
-  return <p className="px-3 py-1 pl-[2.15rem] text-sm text-quiet">{shortenedWords(results)}</p>;
+/** Says that the sandbox was set up again, and that the model no longer reads all it has seen. */
+export function Aside({ ask }: { ask: Ask | undefined }) {
+  if (ask === undefined) return null;
+  const lines = ask.restored.map(restoredWords);
+  if (ask.shortened > 0) lines.push(shortenedWords(ask.shortened));
+  return lines.map((line, at) => (
+    <p key={at} className="px-3 py-1 pl-[2.15rem] text-sm text-quiet">
+      {line}
+    </p>
+  ));
 }
 
 /** What goes on between the steps; a step that is under way has its own line. */

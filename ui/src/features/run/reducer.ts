@@ -66,6 +66,15 @@ function apply(draft: Draft, event: RunEvent, now: number | null): void {
     case "replaying":
       enter({ kind: "replaying", step: event.step, title: event.title });
       break;
+    case "sandbox_lost":
+      enter({ kind: "restoring" });
+      break;
+    case "sandbox_restored":
+      changeLastAsk(draft, ({ restored }) => ({
+        restored: [...restored, { steps: event.steps, different: event.different }],
+      }));
+      goOn(draft, enter);
+      break;
     case "turn_started":
       enter({ kind: "thinking", turn: event.turn, text: "" });
       break;
@@ -148,6 +157,15 @@ function apply(draft: Draft, event: RunEvent, now: number | null): void {
     case "reasoning":
       break;
   }
+}
+
+/** The step in which the sandbox was lost is run again from its beginning. */
+function goOn(draft: Draft, enter: (phase: Phase) => void): void {
+  const index = draft.steps.findLastIndex(({ state }) => state === "working");
+  const step = draft.steps[index];
+  if (step === undefined) return;
+  draft.steps[index] = { ...step, output: nothingPrinted };
+  enter({ kind: "working", step: step.step, title: step.title });
 }
 
 type StepStarted = Extract<RunEvent, { event: "step_started" }>;

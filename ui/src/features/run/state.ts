@@ -9,6 +9,7 @@ export type Phase =
   | { kind: "asking"; step: number; question: Question }
   | { kind: "working"; step: number; title: string }
   | { kind: "replaying"; step: number; title: string }
+  | { kind: "restoring" }
   | { kind: "closing" }
   | { kind: "ended"; problem: Problem | null };
 
@@ -68,6 +69,14 @@ export interface Step {
   restarted: boolean;
 }
 
+/** A sandbox that was lost and set up again. */
+export interface Restored {
+  /** How many steps were run again. */
+  steps: number;
+  /** Those of them that came out differently this time. */
+  different: number[];
+}
+
 /** One question of a run and how it ended; the first is the request itself. */
 export interface Ask {
   /** The question; empty for the first, which the record holds. */
@@ -80,6 +89,8 @@ export interface Ask {
   gaps: string[];
   /** How many results were shortened, so that the model had room to go on. */
   shortened: number;
+  /** How often the sandbox was lost and set up again, and what that changed. */
+  restored: Restored[];
   used: Used;
 }
 
@@ -119,6 +130,7 @@ export function newAsk(text: string, now: number | null): Ask {
     remarks: [],
     gaps: [],
     shortened: 0,
+    restored: [],
     used: nothingUsed,
   };
 }

@@ -1,6 +1,6 @@
 import type { RunStatus, RunSummary } from "../../api";
 import { count, counted, duration, money } from "../../shared";
-import type { Phase, Step, Used } from "./state";
+import type { Phase, Restored, Step, Used } from "./state";
 
 /** How long a step took; what took no time to speak of says so. */
 export function stepTime(ms: number): string {
@@ -34,6 +34,8 @@ export function phaseWords(phase: Phase): string {
       return phase.title;
     case "replaying":
       return `Running step ${phase.step} again: ${phase.title}`;
+    case "restoring":
+      return "The sandbox was lost; setting it up again";
     case "closing":
       return "Putting everything in its place";
     case "ended":
@@ -110,6 +112,17 @@ export function usedWords({ tokens, estimated, microdollars }: Used): string {
   return [`${amount} tokens`, microdollars === null ? "" : money(microdollars)]
     .filter((part) => part !== "")
     .join(" · ");
+}
+
+/** That the sandbox was set up again, and what that changed. */
+export function restoredWords({ steps, different }: Restored): string {
+  const again =
+    steps === 0 ? "" : `; ${counted(steps, "step")} ${steps === 1 ? "was" : "were"} run again`;
+  const other =
+    different.length === 0
+      ? ""
+      : ` Step ${different.join(", ")} printed something else this time, as steps with random numbers or the time do.`;
+  return `The sandbox was lost and has been set up again${again}.${other}`;
 }
 
 /** That older results were shortened, in a quiet line. */

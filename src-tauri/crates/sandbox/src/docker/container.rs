@@ -1,6 +1,7 @@
 //! One container: made from the policy, attached to before it starts, gone with its connection.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -8,26 +9,28 @@ use bollard::Docker;
 use bollard::container::LogOutput;
 use bollard::models::{ContainerCreateBody, HostConfig, HostConfigLogConfig, ResourcesUlimits};
 use bollard::query_parameters::{
-    AttachContainerOptionsBuilder, CreateContainerOptions, StartContainerOptions, WaitContainerOptionsBuilder,
+    AttachContainerOptionsBuilder, CreateContainerOptions, EventsOptionsBuilder, StartContainerOptions,
+    WaitContainerOptionsBuilder,
 };
 use futures_util::StreamExt;
+use tokio::sync::mpsc;
 
-use super::{Engine, inspect_image, remove, stage, status_of};
+use super::{Engine, inspect_image, ownership, remove, stage, status_of};
 use crate::error::SandboxError;
 use crate::kernel_session::{Enclosure, KernelSession};
 use crate::link::{BOOTSTRAP, ByteStream, Bytes, Link};
-use crate::owner::Owner;
 use crate::policy::{NewPrivileges, Policy, RootFileSystem};
 use crate::runtime::{OpenRequest, Staging};
 use crate::text::printable;
 
-pub(super) const APP_LABEL: &str = "app=assay";
-pub(super) const OWNER_LABEL: &str = "assay.owner";
-const RUN_LABEL: &str = "assay.run";
 /// A supervisor that was asked to end, and the engine after it, take less than this.
 const ENDS_BY_ITSELF: Duration = Duration::from_millis(500);
 /// Signals and timers that may wait at one time.
 const PENDING_SIGNALS: i64 = 1024;
+/// A container that ended for want of memory did so within this time of the engine's word on it, in seconds.
+const OOM_BEFORE_END_S: i64 = 5;
+/// How long the engine is asked why a container ended.
+const EVENTS_LIMIT: Duration = Duration::from_secs(2);
 /// The user inside when the app itself runs as root or on a system without such numbers.
 const NOBODY: (u32, u32) = (65532, 65532);
 /// Variables with which numeric libraries are told how many threads to start.
@@ -41,9 +44,10 @@ pub(super) async fn start(
     engine_runtime: Option<String>,
     request: OpenRequest<'_>,
     staging: Staging,
+    presence: &Presence,
 ) -> Result<KernelSession, SandboxError> {
     let docker = &engine.docker;
-    let container = create(docker, image, engine_runtime, request, staging).await?;
+    let container = create(docker, image, engine_runtime, request, staging, presence).await?;
     if staging == Staging::Uploaded && !request.manifest.files().is_empty() {
         stage::upload(docker, &container.id, request.manifest).await?;
     }
@@ -60,11 +64,12 @@ pub(super) async fn start(
     let output: ByteStream = Box::pin(attached.output.map(|item| match item {
         Ok(LogOutput::StdErr { message }) => Ok(Bytes::Complaint(printable(&message))),
         Ok(other) => Ok(Bytes::Events(other.into_bytes())),
-        Err(error) => Err(error.into()),
+        // The engine went away with the connection.
+        Err(error) => Err(SandboxError::Vanished(error.to_string())),
     }));
     let grace_s = request.policy.interrupt_grace_s;
     let image_name = container.image.clone();
-    let (link, python) = Link::start(attached.input, output, grace_s).await?;
+    let (link, python) = Link::start(attached.input, output, request.policy).await?;
     Ok(KernelSession::new(link, Box::new(container), "docker", image_name, python, grace_s))
 }
 
@@ -74,17 +79,26 @@ async fn create(
     engine_runtime: Option<String>,
     request: OpenRequest<'_>,
     staging: Staging,
+    presence: &Presence,
 ) -> Result<Container, SandboxError> {
     let mut body = body(image, request, staging)?;
     if let Some(host) = &mut body.host_config {
         host.runtime = engine_runtime;
     }
-    let created = match docker.create_container(None::<CreateContainerOptions>, body).await {
-        Err(error) if status_of(&error) == Some(404) => return Err(SandboxError::ImageMissing(image.into())),
-        other => other?,
-    };
-    let mut container =
-        Container { docker: docker.clone(), id: created.id, image: image.into(), removed: false };
+    let volumes_of = (staging == Staging::Uploaded).then(|| request.run.to_owned());
+    let (own_docker, own_image, presence) = (docker.clone(), image.to_owned(), presence.clone());
+    // A task of its own, so that a container whose opening is given up meanwhile is known, and removed.
+    let creating = tokio::spawn(async move {
+        match own_docker.create_container(None::<CreateContainerOptions>, body).await {
+            Ok(created) => {
+                let (docker, id, image) = (own_docker, created.id, own_image);
+                Ok(Container { docker, id, image, volumes_of, removed: false, presence })
+            }
+            Err(error) if status_of(&error) == Some(404) => Err(SandboxError::ImageMissing(own_image)),
+            Err(error) => Err(error.into()),
+        }
+    });
+    let mut container = creating.await.map_err(|error| SandboxError::Protocol(error.to_string()))??;
     let id = inspect_image(docker, image).await?.id;
     container.image = format!("{image} {id}");
     Ok(container)
@@ -104,14 +118,8 @@ fn body(
     let (uid, gid) = user();
     let mounts = match staging {
         Staging::Mounted => stage::mounts(request.manifest)?,
-        Staging::Uploaded => vec![stage::input_volume()],
+        Staging::Uploaded => vec![stage::input_volume(ownership::labels(request.run))],
     };
-    let [app, app_value] = APP_LABEL.split('=').collect::<Vec<_>>()[..] else { unreachable!("a constant") };
-    let labels = HashMap::from([
-        (app.to_owned(), app_value.to_owned()),
-        (RUN_LABEL.to_owned(), request.run.to_owned()),
-        (OWNER_LABEL.to_owned(), Owner::current().to_string()),
-    ]);
     Ok(ContainerCreateBody {
         image: Some(image.into()),
         user: Some(format!("{uid}:{gid}")),
@@ -119,7 +127,7 @@ fn body(
         cmd: Some(Vec::new()),
         working_dir: Some("/workspace".into()),
         env: Some(environment(policy)),
-        labels: Some(labels),
+        labels: Some(ownership::labels(request.run)),
         hostname: Some("sandbox".into()),
         attach_stdin: Some(true),
         attach_stdout: Some(true),
@@ -128,6 +136,8 @@ fn body(
         // The engine closes the supervisor's input when this process goes, however it goes.
         stdin_once: Some(true),
         tty: Some(false),
+        // An engine that is stopped need not wait for a first process that takes no other signal.
+        stop_signal: Some("SIGKILL".into()),
         network_disabled: Some(true),
         host_config: Some(host_config(policy, mounts, uid, gid)),
         ..ContainerCreateBody::default()
@@ -222,18 +232,70 @@ struct Container {
     id: String,
     /// The image's name and id.
     image: String,
+    /// The run, where the container has a volume.
+    volumes_of: Option<String>,
     removed: bool,
+    presence: Presence,
+}
+
+/// Held by whatever is still there of a session, so that somebody can wait until nothing is.
+pub(super) type Presence = mpsc::Sender<Infallible>;
+
+impl Container {
+    /// Removes what is there of it, by force.
+    fn removal(&mut self) -> impl Future<Output = Result<(), SandboxError>> + Send + use<> {
+        let (docker, id, presence) = (self.docker.clone(), self.id.clone(), self.presence.clone());
+        let volumes_of = self.volumes_of.take();
+        self.removed = true;
+        async move {
+            let removed = remove(&docker, &id).await;
+            if let Some(run) = volumes_of {
+                ownership::remove_volumes(&docker, &run).await?;
+            }
+            drop(presence);
+            removed
+        }
+    }
 }
 
 #[async_trait]
 impl Enclosure for Container {
+    /// The engine takes an ended container away at once, but tells of its last events for a while: the want of
+    /// memory, then the end by signal 9 that nobody has asked for.
+    async fn ran_out_of_memory(&mut self) -> bool {
+        let filters = HashMap::from([("container", vec![self.id.as_str()])]);
+        let options = EventsOptionsBuilder::default().since("0").filters(&filters).build();
+        let mut events = self.docker.events(Some(options));
+        let mut wanted_memory_at = None;
+        let told = async {
+            while let Some(Ok(event)) = events.next().await {
+                let at = event.time.unwrap_or_default();
+                let exit_code = event.actor.and_then(|actor| actor.attributes?.get("exitCode").cloned());
+                match event.action.as_deref().unwrap_or_default() {
+                    "oom" => wanted_memory_at = Some(at),
+                    "kill" => return false,
+                    "die" => {
+                        let was_killed = exit_code.as_deref() == Some("137");
+                        return was_killed
+                            && wanted_memory_at.is_some_and(|wanted| at - wanted <= OOM_BEFORE_END_S);
+                    }
+                    _ => {}
+                }
+            }
+            false
+        };
+        tokio::time::timeout(EVENTS_LIMIT, told).await.unwrap_or(false)
+    }
+
     async fn close(mut self: Box<Self>) -> Result<(), SandboxError> {
-        self.removed = true;
         let options = WaitContainerOptionsBuilder::default().condition("removed").build();
         let mut gone = self.docker.wait_container(&self.id, Some(options));
         match tokio::time::timeout(ENDS_BY_ITSELF, gone.next()).await {
-            Ok(Some(Ok(_))) => Ok(()),
-            _ => remove(&self.docker, &self.id).await,
+            Ok(Some(Ok(_))) => {
+                self.removed = true;
+                Ok(())
+            }
+            _ => self.removal().await,
         }
     }
 }
@@ -245,11 +307,8 @@ impl Drop for Container {
         if self.removed {
             return;
         }
-        let (docker, id) = (self.docker.clone(), self.id.clone());
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move {
-                let _ = remove(&docker, &id).await;
-            });
+            runtime.spawn(self.removal());
         }
     }
 }

@@ -4,25 +4,31 @@ mod connect;
 mod container;
 mod engine_runtime;
 mod image_build;
+mod ownership;
 mod stage;
+
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bollard::Docker;
-use bollard::query_parameters::{ListContainersOptionsBuilder, RemoveContainerOptionsBuilder};
+use bollard::query_parameters::RemoveContainerOptionsBuilder;
 use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::SandboxError;
 use crate::kernel_session::KernelSession;
-use crate::owner::Owner;
 use crate::runtime::{OpenRequest, Readiness, Runtime, Session, Staging};
 
 pub(crate) use connect::Engine;
-use container::{APP_LABEL, OWNER_LABEL};
+use container::Presence;
 pub use image_build::{ImageBuild, ImageProgress, Recipe, own_recipe};
 
 /// The image that the project builds; its number changes with what the image must hold.
 const OWN_IMAGE: &str = concat!("assay-sandbox:", include_str!("../../../../../sandbox/VERSION"));
+
+/// What was half open is gone within this time, or is left to the next sweep.
+const REMOVAL_LIMIT: Duration = Duration::from_secs(5);
 
 /// The name of the image that Assay makes.
 pub fn own_image() -> &'static str {
@@ -89,12 +95,17 @@ impl Runtime for DockerRuntime {
     ) -> Result<Box<dyn Session>, SandboxError> {
         let engine = self.connect().await?;
         engine_runtime::check(&engine.docker, self.settings.engine_runtime.as_deref()).await?;
-        let opening = self.open_on(&engine, request);
-        // A container that is half open when the stop comes is dropped, and ends with its connection.
-        tokio::select! {
-            session = opening => session.map(|session| Box::new(session) as Box<dyn Session>),
+        let (presence, mut absence) = mpsc::channel(1);
+        let opened = tokio::select! {
+            session = self.open_on(&engine, request, &presence) => session,
             () = stop.cancelled() => Err(SandboxError::Stopped),
+        };
+        if opened.is_err() {
+            // What is half open was dropped, and is being removed: the app may end right after this.
+            drop(presence);
+            let _ = tokio::time::timeout(REMOVAL_LIMIT, absence.recv()).await;
         }
+        opened.map(|session| Box::new(session) as Box<dyn Session>)
     }
 
     async fn engine_runtimes(&self) -> Result<Vec<String>, SandboxError> {
@@ -102,20 +113,7 @@ impl Runtime for DockerRuntime {
     }
 
     async fn sweep(&self) -> Result<usize, SandboxError> {
-        let docker = self.connect().await?.docker;
-        let filters = [("label", vec![APP_LABEL])].into();
-        let options = ListContainersOptionsBuilder::default().all(true).filters(&filters).build();
-        let mut removed = 0;
-        for container in docker.list_containers(Some(options)).await? {
-            let owner =
-                container.labels.unwrap_or_default().get(OWNER_LABEL).and_then(|label| Owner::parse(label));
-            let (Some(id), Some(owner)) = (container.id, owner) else { continue };
-            if owner.is_dead() {
-                remove(&docker, &id).await?;
-                removed += 1;
-            }
-        }
-        Ok(removed)
+        ownership::sweep(&self.connect().await?.docker).await
     }
 }
 
@@ -126,17 +124,18 @@ impl DockerRuntime {
         &self,
         engine: &Engine,
         request: OpenRequest<'_>,
+        presence: &Presence,
     ) -> Result<KernelSession, SandboxError> {
         let may_mount = engine.is_local && !self.settings.upload_inputs && stage::can_mount(request.manifest);
         if may_mount {
-            match self.open_with(engine, request, Staging::Mounted).await {
+            match self.open_with(engine, request, Staging::Mounted, presence).await {
                 Err(error @ (SandboxError::Staging { .. } | SandboxError::Engine(_))) => {
                     tracing::info!(%error, "inputs could not be mounted and are streamed instead");
                 }
                 other => return other,
             }
         }
-        self.open_with(engine, request, Staging::Uploaded).await
+        self.open_with(engine, request, Staging::Uploaded, presence).await
     }
 
     async fn open_with(
@@ -144,11 +143,12 @@ impl DockerRuntime {
         engine: &Engine,
         request: OpenRequest<'_>,
         staging: Staging,
+        presence: &Presence,
     ) -> Result<KernelSession, SandboxError> {
         let expected = stage::expected(request.manifest);
+        let runtime = self.settings.engine_runtime.clone();
         let mut session =
-            container::start(engine, self.image(), self.settings.engine_runtime.clone(), request, staging)
-                .await?;
+            container::start(engine, self.image(), runtime, request, staging, presence).await?;
         let expected = expected.await?;
         let verified = match session.verify(&expected, staging).await {
             Ok(()) => session.settle().await,

@@ -1,10 +1,11 @@
 //! Brings inputs in: mounts, or one streamed archive; and says what must be found inside.
 
+use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use bollard::Docker;
-use bollard::models::{Mount, MountType};
+use bollard::models::{Mount, MountType, MountVolumeOptions};
 use bollard::query_parameters::UploadToContainerOptionsBuilder;
 use bytes::Bytes;
 use futures_util::stream;
@@ -62,8 +63,14 @@ fn for_the_engine(path: &str) -> String {
 }
 
 /// The place an archive is unpacked to: a volume of the container's own, removed with it.
-pub(super) fn input_volume() -> Mount {
-    Mount { typ: Some(MountType::VOLUME), target: Some(INPUT.into()), ..Mount::default() }
+pub(super) fn input_volume(labels: HashMap<String, String>) -> Mount {
+    let options = MountVolumeOptions { labels: Some(labels), ..MountVolumeOptions::default() };
+    Mount {
+        typ: Some(MountType::VOLUME),
+        target: Some(INPUT.into()),
+        volume_options: Some(options),
+        ..Mount::default()
+    }
 }
 
 /// What must be found below `input/`; hashing runs beside the start of the container.
