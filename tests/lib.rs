@@ -1,8 +1,10 @@
 //! What the flows in `flows/` share: a real engine or a loud skip, and short ways to run a step.
 
+use std::path::PathBuf;
+
 use assay_sandbox::{
-    Action, DockerRuntime, DockerSettings, Manifest, OpenRequest, Policy, Runtime, SandboxError, Session,
-    Step, StepOutcome,
+    Action, DockerRuntime, DockerSettings, LocalRuntime, Manifest, OpenRequest, Policy, Runtime,
+    SandboxError, Session, Step, StepOutcome,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -34,6 +36,33 @@ pub async fn docker() -> Option<DockerRuntime> {
     }
 }
 
+/// Where the tests keep the packages of the local runtime, which take minutes to make: one place for all of them,
+/// to which other users have a way.
+pub fn local_home() -> PathBuf {
+    std::env::temp_dir().join("assay-test-local")
+}
+
+/// The local runtime with its packages, made when they are not there; or `None` after a loud skip.
+///
+/// # Panics
+/// When the packages cannot be made.
+pub async fn local() -> Option<LocalRuntime> {
+    let runtime = LocalRuntime::new(local_home());
+    match runtime.readiness().await {
+        Ok(_) => {}
+        Err(SandboxError::EnvironmentMissing) => {
+            let made =
+                runtime.make(&mut |progress| eprintln!("{}", progress.line), &CancellationToken::new()).await;
+            assert!(made.is_ok(), "the packages of the local runtime could not be made: {made:?}");
+        }
+        Err(error) => {
+            skip(&format!("the local runtime is not ready: {error}"));
+            return None;
+        }
+    }
+    Some(runtime)
+}
+
 /// A session with steps numbered by itself.
 pub struct Bench {
     /// The open session.
@@ -47,7 +76,7 @@ pub struct Bench {
 impl Bench {
     /// Opens a session.
     pub async fn open(
-        runtime: &DockerRuntime,
+        runtime: &dyn Runtime,
         manifest: &Manifest,
         policy: &Policy,
     ) -> Result<Self, SandboxError> {

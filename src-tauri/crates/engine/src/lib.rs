@@ -21,6 +21,7 @@ mod problem;
 mod python_names;
 mod recorder;
 mod run;
+mod runtime_choice;
 mod surroundings;
 mod versions;
 
@@ -52,4 +53,5 @@ pub use export::{ExportForm, export_forms};
 pub use model_choice::{BUILT_IN, ModelChoice};
 pub use problem::{Code, Problem};
 pub use run::{Rows, RunRecord, RunRequest, RunResult};
+pub use runtime_choice::{RuntimeChoice, SandboxSettings};
 pub use tokio_util::sync::CancellationToken as StopToken;

@@ -72,6 +72,8 @@ pub trait Session: Send {
 /// What a runtime says of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Readiness {
+    /// The runtime's name.
+    pub runtime: String,
     /// The engine's name and version.
     pub engine: String,
     /// Where it was reached.
@@ -80,6 +82,8 @@ pub struct Readiness {
     pub image: String,
     /// The image's size in bytes.
     pub image_bytes: u64,
+    /// What the policy asks for and this runtime cannot hold here, in plain words.
+    pub gaps: Vec<String>,
 }
 
 /// What is true of one session.
@@ -97,6 +101,10 @@ pub struct SessionFacts {
     #[serde(default)]
     #[ts(skip)]
     pub input_hashes: BTreeMap<String, String>,
+    /// What the policy asks for and the runtime cannot hold, in plain words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub gaps: Vec<String>,
 }
 
 /// How inputs came in.

@@ -171,7 +171,7 @@ fn host_config(policy: &Policy, mounts: Vec<bollard::models::Mount>, uid: u32, g
     }
 }
 
-fn environment(policy: &Policy) -> Vec<String> {
+pub(crate) fn environment(policy: &Policy) -> Vec<String> {
     let mut variables = vec![
         "HOME=/workspace/work".to_owned(),
         "TMPDIR=/tmp".to_owned(),

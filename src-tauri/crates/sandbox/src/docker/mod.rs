@@ -3,7 +3,7 @@
 mod connect;
 mod container;
 mod image_build;
-mod stage;
+pub(crate) mod stage;
 
 use async_trait::async_trait;
 use bollard::Docker;
@@ -17,7 +17,11 @@ use crate::owner::Owner;
 use crate::runtime::{OpenRequest, Readiness, Runtime, Session, Staging};
 
 pub(crate) use connect::Engine;
+#[cfg(target_os = "linux")]
+pub(crate) use container::environment;
 use container::{APP_LABEL, OWNER_LABEL};
+#[cfg(target_os = "linux")]
+pub(crate) use image_build::{CERTIFICATE_VARIABLES, CERTIFICATES, PROXY_VARIABLES};
 pub use image_build::{ImageBuild, ImageProgress, Recipe, own_recipe};
 
 /// The image that the project builds; its number changes with what the image must hold.
@@ -72,10 +76,12 @@ impl Runtime for DockerRuntime {
         let version = engine.docker.version().await?.version.unwrap_or_default();
         let image = inspect_image(&engine.docker, self.image()).await?;
         Ok(Readiness {
+            runtime: self.name().into(),
             engine: format!("Docker {version}"),
             address: engine.address,
             image: self.image().into(),
             image_bytes: image.bytes,
+            gaps: Vec::new(),
         })
     }
 
