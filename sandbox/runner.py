@@ -27,6 +27,7 @@ from assay_processes import (
     reap,
     set_dumpable,
 )
+from assay_quota import LOOK_AGAIN_S, Quota
 from assay_workspace import WORKSPACE, inventory, look, read_file, verify, write_file
 
 HEAD_BYTES = 48 << 10  # of a stream of output sent as it comes; what follows is kept as a tail
@@ -103,6 +104,7 @@ class Session:
         self.shell = None
         self.known = {}
         self.heard = time.monotonic()
+        self.quota = Quota(os.environ)
         self.start_kernel()
         self.known = look({})[3]
 
@@ -140,6 +142,7 @@ class Session:
             "oom": oom_kills(),
             "begun": command["op"] == "shell",
             "restarted": False,
+            "message": None,
         }
         if command["op"] == "shell":
             self.shell = self.start_shell(command["command"])
@@ -224,6 +227,15 @@ class Session:
         else:
             self.lost_kernel(self.step["why"])
 
+    def check_quota(self):
+        """Ends what holds more than the session may."""
+        broken = self.quota.broken()
+        if broken and self.shell:
+            self.step["why"], self.step["message"] = broken
+            kill_everything(spare=(self.kernel.pid,))
+        elif broken:
+            self.lost_kernel(*broken)
+
     def children_ended(self):
         ended = reap()
         if self.kernel.pid in ended:
@@ -235,7 +247,8 @@ class Session:
             return
         code = os.waitstatus_to_exitcode(ended[self.shell])
         self.shell = None
-        self.end(self.step["why"] or ("ok" if code == 0 else "error"), exit_code=code)
+        status = self.step["why"] or ("ok" if code == 0 else "error")
+        self.end(status, exit_code=code, message=self.step["message"])
 
     def death_of(self, status):
         if self.step and self.step["why"]:
@@ -341,7 +354,7 @@ class Session:
         while True:
             watched = [HOST_IN, self.kernel.channel.fileno(), self.stdout, self.stderr, self.wakeup]
             waiting = WATCHDOG_S if not self.step else max(0.0, self.step["deadline"] - time.monotonic())
-            ready = select.select(watched, [], [], min(waiting, 30))[0]
+            ready = select.select(watched, [], [], min(waiting, LOOK_AGAIN_S if self.quota.active else 30))[0]
             for fd in (self.stdout, self.stderr):
                 if fd in ready:
                     data = os.read(fd, CHUNK)
@@ -356,6 +369,7 @@ class Session:
             if HOST_IN in ready:
                 self.obey()
             self.tick()
+            self.check_quota()
             if not self.step and time.monotonic() - self.heard > WATCHDOG_S:
                 return
 

@@ -231,12 +231,36 @@ async fn check_bombs(bench: &mut Bench) {
     let kind = memory.error.as_ref().map(|error| error.kind.as_str());
     assert!(memory.status == StepStatus::OutOfMemory || kind == Some("MemoryError"), "{memory:?}");
     bench.python("held = None").await.unwrap();
+    // Each of these processes holds less than it may.
+    let together = "import os, time\nfor _ in range(8):\n    if os.fork() == 0:\n        held = b'x' * (200 << 20)\n        time.sleep(60)\ntime.sleep(15)";
+    let memory = bench.python(together).await.unwrap();
+    let survivors =
+        "import glob\nprint(sum(') Z ' not in open(stat).read() for stat in glob.glob('/proc/[0-9]*/stat')))";
+    let left: u32 = bench.python(survivors).await.unwrap().stdout.head.trim().parse().unwrap();
+    assert!(memory.status == StepStatus::OutOfMemory || left < 10, "{left} {memory:?}");
+    let shared = "import mmap\nm = mmap.mmap(-1, 3 << 30)\nfor at in range(0, 3 << 30, 4096): m[at] = 1";
+    let memory = bench.python(shared).await.unwrap();
+    assert_eq!(memory.status, StepStatus::OutOfMemory, "{memory:?}");
+    let files = "import time\nfor n in range(60_000):\n    open(f'work/{n}', 'w').close()\n    if n % 1000 == 0: time.sleep(0.1)";
+    let many = bench.python(files).await.unwrap();
+    assert_eq!(
+        (many.status, many.message.as_deref()),
+        (StepStatus::Crashed, Some("it made more than 5000 files"))
+    );
+    let cleared =
+        bench.python("import os\nfor name in os.listdir('work'): os.remove('work/' + name)").await.unwrap();
+    assert_eq!(cleared.status, StepStatus::Ok, "{cleared:?}");
+    let shell = bench.shell("i=0; while true; do i=$((i+1)); : > work/$i; done").await.unwrap();
+    assert_eq!(
+        (shell.status, shell.message.as_deref()),
+        (StepStatus::Crashed, Some("it made more than 5000 files"))
+    );
     assert_eq!(bench.python("print('alive')").await.unwrap().stdout.head, "alive\n");
 }
 
 #[tokio::test]
 async fn bombs_stay_inside() {
-    let policy = Policy { output_mib: 16, memory_mib: 1024, ..Policy::default() };
+    let policy = Policy { output_mib: 16, memory_mib: 1024, files: 5000, ..Policy::default() };
     let Some(mut bench) = bench_with(&policy).await else { return };
     check_bombs(&mut bench).await;
     bench.session.close().await.unwrap();
@@ -381,7 +405,7 @@ async fn part_of_an_ordinary_user() {
     let mut bench = Bench::open(&runtime, &Manifest::default(), &policy).await.unwrap();
     check_facts(&mut bench).await;
     bench.session.close().await.unwrap();
-    let policy = Policy { output_mib: 16, memory_mib: 1024, ..policy };
+    let policy = Policy { output_mib: 16, memory_mib: 1024, files: 5000, ..policy };
     let mut bench = Bench::open(&runtime, &Manifest::default(), &policy).await.unwrap();
     check_bombs(&mut bench).await;
     bench.session.close().await.unwrap();

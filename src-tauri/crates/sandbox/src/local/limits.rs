@@ -50,6 +50,15 @@ impl Limits {
         Some((self.group.as_ref()?.count_of_kills()?, KILLS_INSIDE))
     }
 
+    /// Limits that the supervisor looks after itself.
+    pub(super) fn variables(&self) -> Vec<String> {
+        let mut variables = vec![format!("ASSAY_FILES={}", self.policy.files)];
+        if !self.held().memory {
+            variables.push(format!("ASSAY_MEMORY_BYTES={}", self.policy.memory_mib << 20));
+        }
+        variables
+    }
+
     /// The command that sets the limits of each process and then becomes the one after it.
     pub(super) fn stage(&self) -> Vec<String> {
         let hard = |name: &str, value: u64| format!("--{name}={value}:{value}");
@@ -69,10 +78,10 @@ impl Limits {
     pub(super) fn gaps(&self) -> Vec<String> {
         let held = self.held();
         let gaps = [
-            (!held.memory, "Memory is limited for each process, not for all of them together."),
+            (!held.memory, "The memory of all processes together is watched: for a moment it can be more."),
             (!held.processors, "Processor time is not limited."),
             (!held.processes && !self.counts_processes, "The number of processes is not limited."),
-            (true, "The number of files is not limited, only their size."),
+            (true, "The number of files is watched: for a moment it can be more."),
         ];
         gaps.into_iter().filter(|(is_gap, _)| *is_gap).map(|(_, words)| words.to_owned()).collect()
     }

@@ -83,6 +83,7 @@ impl<'a> Walls<'a> {
         if let Some((file, place)) = limits.shown_inside() {
             walls.shown(&file, place);
         }
+        walls.variables(limits.variables());
         walls.become_ordinary();
         walls.stage.extend(limits.stage());
         walls
