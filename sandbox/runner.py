@@ -27,6 +27,7 @@ from assay_processes import (
     reap,
     set_dumpable,
 )
+from assay_quota import LOOK_AGAIN_S, Quota
 from assay_workspace import append_to_file, inventory, look, read_file, tellable, verify, write_file
 
 HEAD_BYTES = 48 << 10  # of a stream of output sent as it comes; what follows is kept as a tail
@@ -103,6 +104,7 @@ class Session:
         self.step = None
         self.shell = None
         self.known = {}
+        self.quota = Quota(os.environ)
         self.start_kernel()
         self.known = look({})[3]
 
@@ -155,6 +157,7 @@ class Session:
             "oom": oom_kills(),
             "begun": command["op"] == "shell",
             "restarted": False,
+            "message": None,
         }
         if command["op"] == "shell":
             self.shell = self.start_shell(command["command"])
@@ -258,6 +261,15 @@ class Session:
         else:
             self.lost_kernel(self.step["why"])
 
+    def check_quota(self):
+        """Ends what holds more than the session may."""
+        broken = self.quota.broken()
+        if broken and self.shell:
+            self.step["why"], self.step["message"] = broken
+            kill_everything(spare=(self.kernel.pid,))
+        elif broken:
+            self.lost_kernel(*broken)
+
     def children_ended(self):
         ended = reap()
         self.kernel.ended = ended.get(self.kernel.pid, self.kernel.ended)
@@ -271,7 +283,8 @@ class Session:
             return
         code = os.waitstatus_to_exitcode(ended[self.shell])
         self.shell = None
-        self.end(self.step["why"] or ("ok" if code == 0 else "error"), exit_code=code)
+        status = self.step["why"] or ("ok" if code == 0 else "error")
+        self.end(status, exit_code=code, message=self.step["message"])
 
     def death_of(self, status):
         if self.step and self.step["why"]:
@@ -388,8 +401,10 @@ class Session:
             watched = [HOST_IN, self.stdout, self.stderr, self.wakeup]
             if not self.shell:
                 watched.append(self.kernel.channel.fileno())
-            waiting = max(0.0, self.step["deadline"] - time.monotonic()) if self.step else None
-            ready = select.select(watched, [], [], waiting)[0]
+            waits = [LOOK_AGAIN_S] if self.quota.active else []
+            if self.step:
+                waits.append(max(0.0, self.step["deadline"] - time.monotonic()))
+            ready = select.select(watched, [], [], min(waits, default=None))[0]
             for fd in (self.stdout, self.stderr):
                 if fd in ready:
                     data = os.read(fd, CHUNK)
@@ -404,6 +419,7 @@ class Session:
             if HOST_IN in ready:
                 self.obey()
             self.tick()
+            self.check_quota()
 
 
 def main(kernel_sources):

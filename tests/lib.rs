@@ -1,8 +1,10 @@
 //! What the flows in `flows/` share: a real engine or a loud skip, and short ways to run a step.
 
+use std::path::PathBuf;
+
 use assay_sandbox::{
-    Action, DockerRuntime, DockerSettings, Manifest, OpenRequest, Policy, Runtime, SandboxError, Session,
-    Step, StepOutcome,
+    Action, DockerRuntime, DockerSettings, LocalRuntime, Manifest, OpenRequest, Policy, Runtime,
+    SandboxError, Session, Step, StepOutcome,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -37,12 +39,40 @@ pub async fn docker() -> Option<DockerRuntime> {
 /// Every runtime that is ready here, for what must hold in all of them. A new one is one line.
 pub async fn runtimes() -> Vec<Box<dyn Runtime>> {
     let docker = docker().await.map(|runtime| Box::new(runtime) as Box<dyn Runtime>);
-    [docker].into_iter().flatten().collect()
+    let local = local().await.map(|runtime| Box::new(runtime) as Box<dyn Runtime>);
+    [docker, local].into_iter().flatten().collect()
 }
 
 /// The files that a step made or changed.
 pub fn paths(outcome: &StepOutcome) -> Vec<&str> {
     outcome.changed.iter().map(|change| change.path.as_str()).collect()
+}
+
+/// Where the tests keep the packages of the local runtime, which take minutes to make: one place for all of them,
+/// to which other users have a way.
+pub fn local_home() -> PathBuf {
+    std::env::temp_dir().join("assay-test-local")
+}
+
+/// The local runtime with its packages, made when they are not there; or `None` after a loud skip.
+///
+/// # Panics
+/// When the packages cannot be made.
+pub async fn local() -> Option<LocalRuntime> {
+    let runtime = LocalRuntime::new(local_home());
+    match runtime.readiness().await {
+        Ok(_) => {}
+        Err(SandboxError::EnvironmentMissing) => {
+            let made =
+                runtime.make(&mut |progress| eprintln!("{}", progress.line), &CancellationToken::new()).await;
+            assert!(made.is_ok(), "the packages of the local runtime could not be made: {made:?}");
+        }
+        Err(error) => {
+            skip(&format!("the local runtime is not ready: {error}"));
+            return None;
+        }
+    }
+    Some(runtime)
 }
 
 /// A session with steps numbered by itself.

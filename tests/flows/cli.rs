@@ -8,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use assay_testkit::{Reply, ScriptedServer};
-use assay_tests::{docker, skip};
+use assay_tests::{docker, local, local_home, skip};
 use serde_json::{Value, json};
 
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/sample/building_energy.csv");
@@ -290,6 +290,97 @@ fn field_053_056_an_engine_that_does_not_run_is_told_before_anything_is_spent() 
         assert!(text(&doctor.stdout).contains(sentence), "{}", text(&doctor.stdout));
     }
     assert_eq!(server.requests().len(), 0, "nothing was sent");
+}
+
+/// Where no engine listens.
+const NO_ENGINE: &str = "unix:///nonexistent/docker.sock";
+
+/// A home that has the packages of the local runtime; `None` after a loud skip.
+#[cfg(unix)]
+fn home_with_packages() -> Option<tempfile::TempDir> {
+    tokio::runtime::Runtime::new().unwrap().block_on(local())?;
+    let home = tempfile::tempdir().unwrap();
+    std::fs::create_dir(home.path().join("local")).unwrap();
+    let packages = local_home().join("environments");
+    std::os::unix::fs::symlink(packages, home.path().join("local/environments")).unwrap();
+    Some(home)
+}
+
+#[cfg(unix)]
+#[test]
+fn without_an_engine_this_computer_seals_the_run_itself_and_says_so() {
+    let Some(home) = home_with_packages() else { return };
+    let out = home.path().join("out");
+    let doctor = assay(home.path()).arg("doctor").env("DOCKER_HOST", NO_ENGINE).output().unwrap();
+    let told = text(&doctor.stdout);
+    assert_eq!(doctor.status.code(), Some(0), "{told}");
+    assert!(told.contains("Engine: this computer itself, by bubblewrap"), "{told}");
+    assert!(told.contains("The number of files is watched"), "what cannot be held is said: {told}");
+    let output = assay(home.path())
+        .args(["run", SAMPLE, "--ask", "Find unusual energy use and explain it", "--out"])
+        .arg(&out)
+        .env("DOCKER_HOST", NO_ENGINE)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let report = std::fs::read_to_string(out.join("report.md")).unwrap();
+    assert!(report.contains("](charts/") && rows(&out.join("anomalies.csv")).len() > 10, "{report}");
+    let record: Value =
+        serde_json::from_str(&std::fs::read_to_string(out.join("assay-run.json")).unwrap()).unwrap();
+    assert_eq!(record["run"]["runtime"], "local");
+    let again = assay(home.path())
+        .args(["run", SAMPLE, "--ask", "Find unusual energy use", "--runtime", "local", "--json"])
+        .output()
+        .unwrap();
+    let events = lines(&again);
+    let facts = events.iter().find_map(|event| event.get("facts")).unwrap_or_else(|| panic!("{events:?}"));
+    assert_eq!(facts["runtime"], "local");
+    assert!(facts["gaps"].as_array().is_some_and(|gaps| !gaps.is_empty()), "{facts}");
+    assert!(facts["inventory"]["packages"]["pandas"].is_string(), "{facts}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_chosen_is_used_and_nothing_else() {
+    let Some(home) = home_with_packages() else { return };
+    let doctor = |home: &Path, arguments: &[&str]| {
+        let output =
+            assay(home).arg("doctor").args(arguments).env("DOCKER_HOST", NO_ENGINE).output().unwrap();
+        (output.status.code(), text(&output.stdout))
+    };
+    let stopped = "The sandbox";
+    for chosen in [&["--runtime", "docker"][..], &["--docker-host", NO_ENGINE], &["--image", "python:3"]] {
+        let (code, told) = doctor(home.path(), chosen);
+        assert!(code == Some(3) && told.contains(stopped) && told.contains("Docker"), "{told}");
+    }
+    let bare = tempfile::tempdir().unwrap();
+    let (code, told) = doctor(bare.path(), &[]);
+    assert!(code == Some(3) && told.contains("ready      Engine: this computer itself"), "{told}");
+    assert!(told.contains("The sandbox has not been made on this computer yet."), "{told}");
+    assert!(told.contains("assay doctor --make"), "{told}");
+    // Without bubblewrap there is neither, and both ways out are named.
+    let program = env!("CARGO_BIN_EXE_assay");
+    let hidden = Command::new("bwrap")
+        .args([
+            "--bind",
+            "/",
+            "/",
+            "--dev-bind",
+            "/dev",
+            "/dev",
+            "--ro-bind",
+            "/dev/null",
+            "/usr/bin/bwrap",
+            "--",
+        ])
+        .args([program, "doctor"])
+        .env("ASSAY_HOME", home.path())
+        .env("DOCKER_HOST", NO_ENGINE)
+        .output()
+        .unwrap();
+    let told = text(&hidden.stdout);
+    assert_eq!(hidden.status.code(), Some(3), "{told}");
+    assert!(told.contains("Or do without Docker: Install it") && told.contains("bubblewrap"), "{told}");
 }
 
 #[test]

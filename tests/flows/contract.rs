@@ -329,7 +329,7 @@ impl Runtime for Careless {
         self.0.open(OpenRequest { policy: &policy, ..request }, stop).await
     }
 
-    fn unenforced(&self) -> &[Limit] {
+    fn unenforced(&self) -> Vec<Limit> {
         self.0.unenforced()
     }
 

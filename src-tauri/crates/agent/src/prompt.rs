@@ -268,6 +268,7 @@ mod tests {
             staging: Staging::Mounted,
             inventory: Inventory { python: "3.12.12".into(), packages },
             input_hashes: std::collections::BTreeMap::default(),
+            gaps: Vec::new(),
         };
         insta::assert_snapshot!(instructions(&facts, &Policy::default(), &OneReport, Guidance::Full));
         insta::assert_snapshot!(

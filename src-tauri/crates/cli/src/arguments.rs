@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use assay_engine::{
-    ApiKey, BUILT_IN, Budget, DockerSettings, ModelChoice, Policy, Prices, RemoteConfig, ToolUse, Wire,
-    export_forms,
+    ApiKey, BUILT_IN, Budget, DockerSettings, ModelChoice, Policy, Prices, RemoteConfig, RuntimeChoice,
+    SandboxSettings, ToolUse, Wire, export_forms,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -154,6 +154,9 @@ pub(crate) struct DoctorArguments {
     /// Open a sandbox and look whether every limit holds inside
     #[arg(long = "sandbox")]
     pub(crate) look_inside: bool,
+    /// Make the sandbox where it has not been made on this computer yet; it takes a few minutes, once
+    #[arg(long)]
+    pub(crate) make: bool,
     /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -227,7 +230,7 @@ pub(crate) enum GuidanceName {
 #[derive(Debug, Args)]
 pub(crate) struct SandboxArguments {
     /// Where the code runs
-    #[arg(long, value_enum, default_value_t = RuntimeName::Docker)]
+    #[arg(long, value_enum, default_value_t = RuntimeName::Auto)]
     runtime: RuntimeName,
     /// The engine's address, such as `unix:///var/run/docker.sock`
     #[arg(long, value_name = "ADDRESS")]
@@ -242,8 +245,12 @@ pub(crate) struct SandboxArguments {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum RuntimeName {
+    /// Docker, or this computer itself where no engine answers
+    Auto,
     /// A sealed container of the Docker engine
     Docker,
+    /// Sealed by this computer itself: Linux with bubblewrap
+    Local,
 }
 
 impl ModelArguments {
@@ -282,15 +289,19 @@ impl LimitArguments {
 }
 
 impl SandboxArguments {
-    pub(crate) fn docker(&self) -> DockerSettings {
-        match self.runtime {
-            RuntimeName::Docker => DockerSettings {
-                address: self.docker_host.clone(),
-                image: self.image.clone(),
-                engine_runtime: self.engine_runtime.clone(),
-                ..DockerSettings::default()
-            },
-        }
+    pub(crate) fn settings(&self) -> SandboxSettings {
+        let runtime = match self.runtime {
+            RuntimeName::Auto => RuntimeChoice::Auto,
+            RuntimeName::Docker => RuntimeChoice::Docker,
+            RuntimeName::Local => RuntimeChoice::Local,
+        };
+        let docker = DockerSettings {
+            address: self.docker_host.clone(),
+            image: self.image.clone(),
+            engine_runtime: self.engine_runtime.clone(),
+            ..DockerSettings::default()
+        };
+        SandboxSettings { runtime, docker }
     }
 }
 

@@ -1,19 +1,27 @@
 //! `assay doctor`.
 
-use assay_engine::{Check, Diagnosis, Engine, Finding, LimitVerdict, Policy, SandboxProof, StopToken};
+use assay_engine::{
+    Check, Diagnosis, Engine, Finding, LimitVerdict, Policy, Problem, SandboxProof, StopToken,
+};
 
 use crate::arguments::{DoctorArguments, home};
 use crate::exit::Exit;
-use crate::run::show_problem;
+use crate::run::{show_problem, stop_on_signals};
 
 pub(crate) async fn doctor(arguments: DoctorArguments) -> anyhow::Result<Exit> {
-    let engine = match Engine::new(home(), arguments.sandbox.docker()) {
+    let engine = match Engine::new(home(), arguments.sandbox.settings()) {
         Ok(engine) => engine,
         Err(problem) => {
             show_problem(&problem);
             return Ok(Exit::from(&problem));
         }
     };
+    if arguments.make
+        && let Err(problem) = make(&engine).await
+    {
+        show_problem(&problem);
+        return Ok(Exit::from(&problem));
+    }
     let diagnosis = engine.doctor(&arguments.model.choice()).await;
     if arguments.look_inside {
         return look_inside(&engine, &diagnosis, arguments.json).await;
@@ -66,6 +74,16 @@ fn print_proof(proof: &SandboxProof) {
     if !proof.holds() {
         println!("Do not use this sandbox for data that matters: update the engine, or choose another one.");
     }
+}
+
+/// Makes the sandbox where it is not made yet, and says what goes on.
+async fn make(engine: &Engine) -> Result<(), Problem> {
+    if !engine.lacks_sandbox().await {
+        return Ok(());
+    }
+    let stop = StopToken::new();
+    stop_on_signals(stop.clone());
+    engine.make_sandbox(&mut |progress| eprintln!("{}", progress.line), &stop).await
 }
 
 fn print(diagnosis: &Diagnosis) {

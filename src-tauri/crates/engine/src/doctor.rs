@@ -1,11 +1,15 @@
 //! What is ready, and what to do about what is not.
 
-use assay_sandbox::{DockerRuntime, Runtime};
+use assay_sandbox::Readiness;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::model_choice::ModelChoice;
 use crate::problem::{Code, Problem};
+use crate::runtime_choice::ChosenRuntime;
+
+/// The name of the runtime that needs no engine.
+const LOCAL: &str = "local";
 
 /// The state of everything a run needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -33,30 +37,41 @@ impl Diagnosis {
     }
 }
 
-pub(crate) async fn diagnose(runtime: &DockerRuntime, choice: &ModelChoice) -> Diagnosis {
+pub(crate) async fn diagnose(runtime: &ChosenRuntime, choice: &ModelChoice) -> Diagnosis {
     let mut checks = sandbox_checks(runtime).await;
     checks.push(model_check(choice).await);
     Diagnosis { checks }
 }
 
-async fn sandbox_checks(runtime: &DockerRuntime) -> Vec<Check> {
-    match runtime.readiness().await {
+async fn sandbox_checks(runtime: &ChosenRuntime) -> Vec<Check> {
+    let (used, ready_now) = runtime.find().await;
+    match ready_now {
         Ok(readiness) => {
             let size = readiness.image_bytes / 1_000_000;
             vec![
-                ready("Engine", format!("{} at {}", readiness.engine, readiness.address)),
+                ready("Engine", engine(&readiness)),
                 ready("Image", format!("{} ({size} MB)", readiness.image)),
             ]
         }
         Err(error) => {
             let problem = Problem::from(error);
             if matches!(problem.code, Code::Image | Code::OtherImage) {
-                vec![ready("Engine", "Docker answers".into()), failed("Image", problem)]
+                let engine = if used.name() == LOCAL { "this computer itself" } else { "Docker answers" };
+                vec![ready("Engine", engine.into()), failed("Image", problem)]
             } else {
                 vec![failed("Engine", problem)]
             }
         }
     }
+}
+
+/// Which engine it is, and what it does not hold of what a session is promised.
+fn engine(readiness: &Readiness) -> String {
+    let Readiness { engine, address, runtime, gaps, .. } = readiness;
+    if runtime != LOCAL {
+        return format!("{engine} at {address}");
+    }
+    format!("this computer itself, by {engine}; no Docker engine is used. {}", gaps.join(" "))
 }
 
 async fn model_check(choice: &ModelChoice) -> Check {

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use assay_agent::{Nobody, Person, RunEnd};
-use assay_sandbox::{DockerRuntime, DockerSettings, Runtime};
+use assay_sandbox::{ImageProgress, Runtime};
 use assay_store::Store;
 use tokio_util::sync::CancellationToken;
 
@@ -21,17 +21,18 @@ use crate::open_run::{OpenRun, loop_events};
 use crate::problem::{Code, Problem};
 use crate::recorder::Watcher;
 use crate::run::{RunRequest, RunResult};
+use crate::runtime_choice::{ChosenRuntime, SandboxSettings};
 
 /// The app without a front.
 #[derive(Debug, Clone)]
 pub struct Engine {
     home: PathBuf,
-    runtime: DockerRuntime,
+    runtime: ChosenRuntime,
 }
 
 impl Engine {
     /// An engine that keeps its runs in `home`, or in the system's place for the app's data.
-    pub fn new(home: Option<PathBuf>, docker: DockerSettings) -> Result<Self, Problem> {
+    pub fn new(home: Option<PathBuf>, sandbox: impl Into<SandboxSettings>) -> Result<Self, Problem> {
         let home = home.or_else(|| dirs::data_dir().map(|folder| folder.join("assay"))).ok_or_else(|| {
             Problem::new(
                 Code::Storage,
@@ -39,12 +40,29 @@ impl Engine {
                 "Set ASSAY_HOME to a folder.",
             )
         })?;
-        Ok(Self { home, runtime: DockerRuntime::new(docker) })
+        let runtime = ChosenRuntime::new(sandbox.into(), &home);
+        Ok(Self { home, runtime })
     }
 
     /// What is ready, and what to do about what is not.
     pub async fn doctor(&self, model: &ModelChoice) -> Diagnosis {
         diagnose(&self.runtime, model).await
+    }
+
+    /// Whether the sandbox has to be made before the first run, and can be.
+    pub async fn lacks_sandbox(&self) -> bool {
+        let (_, ready) = self.runtime.find().await;
+        ready.err().is_some_and(|error| Problem::from(error).code == Code::Image)
+    }
+
+    /// Makes what sandboxes start from, telling of each step: the image, or where there is no engine the local
+    /// runtime's Python packages.
+    pub async fn make_sandbox(
+        &self,
+        progress: &mut (dyn FnMut(ImageProgress) + Send),
+        stop: &CancellationToken,
+    ) -> Result<(), Problem> {
+        Ok(self.runtime.make(progress, stop).await?)
     }
 
     /// Runs a request to its end and closes its sandbox. `watch` is called for each event, in order.
@@ -147,17 +165,19 @@ impl Engine {
         &self.home
     }
 
-    pub(crate) fn runtime(&self) -> &DockerRuntime {
+    pub(crate) fn runtime(&self) -> &ChosenRuntime {
         &self.runtime
     }
 
-    /// Checks that a sandbox can be opened, and removes what dead owners have left.
-    pub(crate) async fn make_ready(&self) -> Result<(), Problem> {
-        self.runtime.readiness().await?;
+    /// Checks that a sandbox can be opened, and removes what dead owners have left. Returns the name of the
+    /// runtime that is used.
+    pub(crate) async fn make_ready(&self) -> Result<&'static str, Problem> {
+        let (runtime, ready) = self.runtime.find().await;
+        ready?;
         if let Err(error) = self.runtime.sweep().await {
             tracing::warn!(%error, "what earlier runs left could not be removed");
         }
-        Ok(())
+        Ok(runtime.name())
     }
 
     pub(crate) fn open_store(&self) -> Result<Store, Problem> {

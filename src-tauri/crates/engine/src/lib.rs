@@ -22,6 +22,7 @@ mod proof;
 mod python_names;
 mod recorder;
 mod run;
+mod runtime_choice;
 mod surroundings;
 mod versions;
 
@@ -54,4 +55,5 @@ pub use model_choice::{BUILT_IN, ModelChoice};
 pub use problem::{Code, Problem};
 pub use proof::SandboxProof;
 pub use run::{Rows, RunRecord, RunRequest, RunResult};
+pub use runtime_choice::{RuntimeChoice, SandboxSettings};
 pub use tokio_util::sync::CancellationToken as StopToken;

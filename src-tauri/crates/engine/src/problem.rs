@@ -2,7 +2,7 @@
 
 use assay_agent::AgentError;
 use assay_model::{ModelError, Obstacle};
-use assay_sandbox::{ManifestError, SandboxError};
+use assay_sandbox::{LocalObstacle, ManifestError, SandboxError};
 use assay_store::{KeyError, StoreError};
 use assay_tabular::TableError;
 use serde::{Deserialize, Serialize};
@@ -168,7 +168,13 @@ impl From<StoreError> for Problem {
 
 impl From<SandboxError> for Problem {
     fn from(error: SandboxError) -> Self {
-        let problem = match &error {
+        Self::from(&error)
+    }
+}
+
+impl From<&SandboxError> for Problem {
+    fn from(error: &SandboxError) -> Self {
+        let problem = match error {
             SandboxError::EngineMissing => Self::new(
                 Code::EngineMissing,
                 "The sandbox needs the Docker engine, and none is installed here.",
@@ -197,6 +203,13 @@ impl From<SandboxError> for Problem {
                      group docker-users."
                 },
             ),
+            SandboxError::EnvironmentMissing => Self::new(
+                Code::Image,
+                "The sandbox has not been made on this computer yet.",
+                "The app makes it, and so does `assay doctor --make`; it takes a few minutes, once.",
+            ),
+            SandboxError::Local(obstacle) => Self::unsealed(obstacle),
+            SandboxError::NoRuntime { engine, local } => return Self::no_runtime(engine, local),
             SandboxError::ImageMissing(image) if image == assay_sandbox::own_image() => Self::new(
                 Code::Image,
                 "The sandbox has not been made on this computer yet.",
@@ -233,7 +246,7 @@ impl From<SandboxError> for Problem {
             SandboxError::Vanished(_) => Self::new(
                 Code::Sandbox,
                 "The sandbox disappeared in the middle of the work.",
-                "What was finished is kept. Check that Docker still runs, then start the run again.",
+                "What was finished is kept. Check that the engine still runs, then start the run again.",
             ),
             SandboxError::OutOfMemory(_) => Self::new(
                 Code::Sandbox,
@@ -250,7 +263,53 @@ impl From<SandboxError> for Problem {
                 "Run `assay doctor` to see what is wrong, then try again.",
             ),
         };
-        problem.because(&error).or_disk_full()
+        problem.because(error).or_disk_full()
+    }
+}
+
+impl Problem {
+    /// This computer cannot seal code by itself, so none is run.
+    fn unsealed(obstacle: &LocalObstacle) -> Self {
+        let (message, hint) = match obstacle {
+            LocalObstacle::NotLinux => (
+                "This system cannot seal code without the Docker engine, so none is run.".into(),
+                "Choose Docker as the place where code runs, and start it.".into(),
+            ),
+            LocalObstacle::NoBubblewrap => (
+                "Sealing code without Docker needs the program bubblewrap, and it is not installed.".into(),
+                "Install it (on Debian and Ubuntu: `sudo apt install bubblewrap`), then try again.".into(),
+            ),
+            LocalObstacle::OldBubblewrap { found } => (
+                format!("The program bubblewrap is too old here ({found}; 0.7 is needed)."),
+                "Update the system, or use Docker instead.".into(),
+            ),
+            LocalObstacle::Forbidden(_) => (
+                "This system does not let programs seal themselves, so no code is run.".into(),
+                "Allow user namespaces for bubblewrap (whoever keeps this computer knows how), or use Docker \
+                 instead."
+                    .into(),
+            ),
+            LocalObstacle::NoPython { .. } => (
+                "Sealing code without Docker needs a Python from 3.11 to 3.14, and the system has none.".into(),
+                "Install one (on Debian and Ubuntu: `sudo apt install python3`), or use Docker instead.".into(),
+            ),
+            LocalObstacle::NoVenv { python } => (
+                format!("Python {python} lacks the part that makes room for packages."),
+                format!("Install it (on Debian and Ubuntu: `sudo apt install python{python}-venv`), then try again."),
+            ),
+        };
+        Self::new(Code::EngineMissing, message, hint)
+    }
+
+    /// What is wrong with the engine, and that there is a way without one.
+    fn no_runtime(engine: &SandboxError, local: &LocalObstacle) -> Self {
+        let mut problem = Self::from(engine);
+        if cfg!(target_os = "linux") {
+            let way = Self::unsealed(local);
+            problem.hint = format!("{} Or do without Docker: {}", problem.hint, way.hint);
+        }
+        problem.detail = format!("{engine}; {local}");
+        problem
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the sandbox is like from inside, for a person who wants to see it.
 
-use assay_sandbox::{Finding, Policy, Runtime, Verdict, prove};
+use assay_sandbox::{Finding, Policy, Verdict, prove};
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
@@ -36,7 +36,8 @@ impl Engine {
         policy: &Policy,
         stop: &CancellationToken,
     ) -> Result<SandboxProof, Problem> {
-        let runtime = self.runtime();
+        let (runtime, ready) = self.runtime().find().await;
+        ready?;
         Ok(SandboxProof {
             findings: prove(runtime, policy, stop).await?,
             runtime: runtime.name().into(),

@@ -1,5 +1,6 @@
 //! What can go wrong with a sandbox, from the host's point of view.
 
+use crate::local::LocalObstacle;
 use crate::manifest::ManifestError;
 use crate::runtime::StepOutcome;
 
@@ -35,6 +36,20 @@ pub enum SandboxError {
     /// The image could not be made.
     #[error("the image could not be made: {0}")]
     ImageBuild(String),
+    /// The Python packages of the local runtime have to be made ready first.
+    #[error("the sandbox's Python packages are not there")]
+    EnvironmentMissing,
+    /// This computer cannot seal code by itself.
+    #[error(transparent)]
+    Local(#[from] LocalObstacle),
+    /// Neither an engine answers nor can this computer seal code by itself.
+    #[error("{engine}, and {local}")]
+    NoRuntime {
+        /// What is wrong with the engine.
+        engine: Box<SandboxError>,
+        /// What this computer lacks.
+        local: LocalObstacle,
+    },
     /// The image has no usable Python.
     #[error("the image {image} has no Python 3.9 or newer: {detail}")]
     ImageWithoutPython {

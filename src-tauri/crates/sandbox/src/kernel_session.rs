@@ -84,8 +84,16 @@ impl KernelSession {
             staging: Staging::Mounted,
             inventory: Inventory { python, packages: BTreeMap::new() },
             input_hashes: BTreeMap::new(),
+            gaps: Vec::new(),
         };
         Self { link, enclosure, facts, grace_s, kernel_lost: false }
+    }
+
+    /// The same, with what its runtime cannot hold of the policy.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn with_gaps(mut self, gaps: Vec<String>) -> Self {
+        self.facts.gaps = gaps;
+        self
     }
 
     /// Compares the inputs inside with what was staged; the first difference, if any.

@@ -13,6 +13,8 @@ mod error;
 mod frame;
 mod kernel_session;
 mod link;
+#[cfg_attr(not(target_os = "linux"), path = "local/elsewhere.rs")]
+mod local;
 mod manifest;
 mod owner;
 mod policy;
@@ -26,6 +28,7 @@ pub use docker::{DockerRuntime, DockerSettings, ImageBuild, ImageProgress, Recip
 pub use error::SandboxError;
 pub use frame::{Frame, FrameDecoder, FrameError, encode_frame};
 pub use link::kernel_modules;
+pub use local::{LocalObstacle, LocalRuntime};
 pub use manifest::{Entry, Manifest, ManifestError, Source, StagedFile, check_relative_path};
 pub use policy::{Network, Policy, Seccomp};
 pub use proof::{Finding, Limit, Verdict, prove};

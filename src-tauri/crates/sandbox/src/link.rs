@@ -17,13 +17,14 @@ use crate::protocol::{Command, Event};
 /// The sources that the sandbox is started with, so that any image with Python 3.9 or newer will do: the
 /// supervisor's modules and those that it shares with the kernel, each after those that it imports. Each knows its
 /// own source, from which a further process can be started.
-const MODULES: [(&str, &str); 7] = [
+const MODULES: [(&str, &str); 8] = [
     ("assay_changes", include_str!("../../../../sandbox/changes.py")),
     ("assay_frames", include_str!("../../../../sandbox/frames.py")),
     ("assay_workspace", include_str!("../../../../sandbox/workspace.py")),
     ("assay_draw", include_str!("../../../../sandbox/draw.py")),
     ("assay_charts", include_str!("../../../../sandbox/charts.py")),
     ("assay_processes", include_str!("../../../../sandbox/processes.py")),
+    ("assay_quota", include_str!("../../../../sandbox/quota.py")),
     ("assay_runner", include_str!("../../../../sandbox/runner.py")),
 ];
 /// The modules of the kernel, in the same order.

@@ -113,7 +113,7 @@ pub async fn prove(
     let mut session = runtime.open(request, stop).await?;
     let seen = look(session.as_mut(), stop).await;
     session.close().await?;
-    Ok(compare(policy, &seen?, runtime.unenforced()))
+    Ok(compare(policy, &seen?, &runtime.unenforced()))
 }
 
 async fn look(session: &mut dyn Session, stop: &CancellationToken) -> Result<Seen, SandboxError> {

@@ -36,8 +36,8 @@ pub trait Runtime: Send + Sync {
     }
 
     /// What of a policy it has no means to enforce; all of the rest holds.
-    fn unenforced(&self) -> &[Limit] {
-        &[]
+    fn unenforced(&self) -> Vec<Limit> {
+        Vec::new()
     }
 
     /// Removes what sessions of owners that no longer live have left; returns how many there were.
@@ -83,6 +83,8 @@ pub trait Session: Send {
 /// What a runtime says of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Readiness {
+    /// The runtime's name.
+    pub runtime: String,
     /// The engine's name and version.
     pub engine: String,
     /// Where it was reached.
@@ -91,6 +93,8 @@ pub struct Readiness {
     pub image: String,
     /// The image's size in bytes.
     pub image_bytes: u64,
+    /// What the policy asks for and this runtime cannot hold here, in plain words.
+    pub gaps: Vec<String>,
 }
 
 /// What is true of one session.
@@ -108,6 +112,10 @@ pub struct SessionFacts {
     #[serde(default)]
     #[ts(skip)]
     pub input_hashes: BTreeMap<String, String>,
+    /// What the policy asks for and the runtime cannot hold, in plain words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub gaps: Vec<String>,
 }
 
 /// How inputs came in.

@@ -55,7 +55,7 @@ impl Desk {
     /// The engine as the settings want it.
     fn engine(&self) -> Result<Engine, Problem> {
         let settings = self.settings()?;
-        Engine::new(self.home.clone(), settings.docker())
+        Engine::new(self.home.clone(), settings.sandbox())
     }
 }
 

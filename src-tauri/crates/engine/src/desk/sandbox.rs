@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use assay_sandbox::{ImageBuild, ImageProgress, Runtime};
+use assay_sandbox::{ImageProgress, Runtime};
 use tokio_util::sync::CancellationToken;
 
 use super::Desk;
@@ -32,7 +32,7 @@ impl Desk {
         };
         let begun = tokio::time::Instant::now();
         loop {
-            let problem = match engine.runtime().readiness().await {
+            let problem = match engine.runtime().docker().readiness().await {
                 Ok(_) => return Ok(()),
                 Err(error) => Problem::from(error),
             };
@@ -52,13 +52,13 @@ impl Desk {
         self.engine()?.prove_sandbox(&policy, stop).await
     }
 
-    /// Makes the sandbox image, telling of each step.
+    /// Makes what sandboxes start from, telling of each step.
     pub async fn build_image(
         &self,
         progress: &mut (dyn FnMut(ImageProgress) + Send),
         stop: &CancellationToken,
     ) -> Result<(), Problem> {
-        Ok(ImageBuild::new(self.engine()?.runtime().clone()).run(progress, stop).await?)
+        self.engine()?.make_sandbox(progress, stop).await
     }
 }
 

@@ -12,6 +12,7 @@ use crate::engine::Engine;
 use crate::model_choice::ModelChoice;
 use crate::problem::Problem;
 use crate::run::Rows;
+use crate::runtime_choice::{RuntimeChoice, SandboxSettings};
 
 const SETTINGS: &str = "settings";
 
@@ -31,6 +32,8 @@ pub struct Settings {
     pub limits: LimitSettings,
     /// A file with certificates to trust besides the system's.
     pub extra_ca: Option<String>,
+    /// Where code runs.
+    pub runtime: RuntimeChoice,
     /// Another sandbox image.
     pub image: Option<String>,
     /// Another engine address.
@@ -133,13 +136,14 @@ impl LimitSettings {
 }
 
 impl Settings {
-    pub(super) fn docker(&self) -> DockerSettings {
+    pub(super) fn sandbox(&self) -> SandboxSettings {
         let named = |value: &Option<String>| value.clone().filter(|text| !text.trim().is_empty());
-        DockerSettings {
+        let docker = DockerSettings {
             address: named(&self.docker_host),
             image: named(&self.image),
             ..DockerSettings::default()
-        }
+        };
+        SandboxSettings { runtime: self.runtime, docker }
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use assay_agent::{Conversation, Event, Guidance, Surroundings};
 use assay_model::{Model, Sending};
-use assay_sandbox::{Manifest, Runtime};
+use assay_sandbox::Manifest;
 use assay_tabular::Table;
 use tokio_util::sync::CancellationToken;
 
@@ -35,7 +35,8 @@ impl OpenRun {
         }
         let inputs = name_inputs(&request.files)?;
         let (tables, manifest) = read_inputs(&inputs, &request.leave_out, watch, stop).await?;
-        let Ready { mut model, guidance, asides } = ready(engine, &request.model, request.guidance).await?;
+        let Ready { runtime, mut model, guidance, asides } =
+            ready(engine, &request.model, request.guidance).await?;
         if request.rows == Rows::KeptHere && model.card().is_ai {
             model = Box::new(Discreet::new(model, words(&inputs, tables.clone()).await?));
         }
@@ -46,7 +47,7 @@ impl OpenRun {
             request: request.ask.trim().into(),
             files: manifest.files().to_vec(),
             model: model.card(),
-            runtime: engine.runtime().name().into(),
+            runtime: runtime.into(),
             policy: request.policy.clone(),
             budget: request.budget,
             guidance,
@@ -69,7 +70,7 @@ impl OpenRun {
     ) -> Result<Self, Problem> {
         let past = Past::open(engine, &request.run)?;
         let (plan, staged) = again::prepare(engine, &past, request)?;
-        engine.make_ready().await?;
+        let runtime = engine.make_ready().await?;
         let Restaged { inputs, tables, frames } = staged;
         let manifest = manifest(&inputs)?;
         for table in &tables {
@@ -88,7 +89,7 @@ impl OpenRun {
             request: past.record.request.clone(),
             files: manifest.files().to_vec(),
             model: model.card(),
-            runtime: engine.runtime().name().into(),
+            runtime: runtime.into(),
             policy: request.policy.clone(),
             budget,
             guidance,
@@ -259,6 +260,8 @@ fn taught(engine: &Engine, choice: &ModelChoice) -> Result<ModelChoice, Problem>
 
 /// A model that was found usable.
 struct Ready {
+    /// The name of the runtime that is used.
+    runtime: &'static str,
     model: Box<dyn Model>,
     guidance: Guidance,
     /// What was asked of its server to find that out.
@@ -268,7 +271,7 @@ struct Ready {
 /// Checks engine, image and model, and removes what dead owners have left. How much the model is told is found
 /// out where it is not said.
 async fn ready(engine: &Engine, choice: &ModelChoice, guidance: Option<Guidance>) -> Result<Ready, Problem> {
-    engine.make_ready().await?;
+    let runtime = engine.make_ready().await?;
     let choice = taught(engine, choice)?;
     let model = choice.build()?;
     model.check().await?;
@@ -277,7 +280,7 @@ async fn ready(engine: &Engine, choice: &ModelChoice, guidance: Option<Guidance>
         None => choice.guidance(&*model).await,
     };
     let asides = model.take_asides();
-    Ok(Ready { model: choice.guided(guidance).build()?, guidance, asides })
+    Ok(Ready { runtime, model: choice.guided(guidance).build()?, guidance, asides })
 }
 
 async fn read_inputs(

@@ -196,7 +196,7 @@ fn ulimit(name: &str, limit: i64) -> ResourcesUlimits {
     ResourcesUlimits { name: Some(name.into()), soft: Some(limit), hard: Some(limit) }
 }
 
-fn environment(policy: &Policy) -> Vec<String> {
+pub(crate) fn environment(policy: &Policy) -> Vec<String> {
     let mut variables = vec![
         "HOME=/workspace/work".to_owned(),
         "TMPDIR=/tmp".to_owned(),

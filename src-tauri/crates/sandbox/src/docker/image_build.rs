@@ -33,12 +33,12 @@ const SILENCE_LIMIT: Duration = Duration::from_mins(10);
 /// A registry that has not answered within this time is not going to.
 const REGISTRY_LIMIT: Duration = Duration::from_mins(1);
 /// Settings of this computer that reach the outside from within the build.
-const PROXY_VARIABLES: [&str; 7] =
+pub(crate) const PROXY_VARIABLES: [&str; 7] =
     ["http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "PIP_INDEX_URL"];
 /// Where certificates of this computer may be found, best first.
-const CERTIFICATE_VARIABLES: [&str; 4] =
+pub(crate) const CERTIFICATE_VARIABLES: [&str; 4] =
     ["ASSAY_EXTRA_CA", "SSL_CERT_FILE", "PIP_CERT", "REQUESTS_CA_BUNDLE"];
-const CERTIFICATES: &str = "/etc/ssl/certs/ca-certificates.crt";
+pub(crate) const CERTIFICATES: &str = "/etc/ssl/certs/ca-certificates.crt";
 
 /// How the project's own image is made.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@ mod container;
 mod engine_runtime;
 mod image_build;
 mod ownership;
-mod stage;
+pub(crate) mod stage;
 
 use std::time::Duration;
 
@@ -22,6 +22,10 @@ use crate::runtime::{OpenRequest, Readiness, Runtime, Session, Staging};
 
 pub(crate) use connect::Engine;
 use container::Presence;
+#[cfg(target_os = "linux")]
+pub(crate) use container::environment;
+#[cfg(target_os = "linux")]
+pub(crate) use image_build::{CERTIFICATE_VARIABLES, CERTIFICATES, PROXY_VARIABLES};
 pub use image_build::{ImageBuild, ImageProgress, Recipe, own_recipe};
 
 /// The image that the project builds; its number changes with what the image must hold.
@@ -81,10 +85,12 @@ impl Runtime for DockerRuntime {
         let version = engine.docker.version().await?.version.unwrap_or_default();
         let image = inspect_image(&engine.docker, self.image()).await?;
         Ok(Readiness {
+            runtime: self.name().into(),
             engine: format!("Docker {version}"),
             address: engine.address,
             image: self.image().into(),
             image_bytes: image.bytes,
+            gaps: Vec::new(),
         })
     }
 
@@ -147,8 +153,7 @@ impl DockerRuntime {
     ) -> Result<KernelSession, SandboxError> {
         let expected = stage::expected(request.manifest);
         let runtime = self.settings.engine_runtime.clone();
-        let mut session =
-            container::start(engine, self.image(), runtime, request, staging, presence).await?;
+        let mut session = container::start(engine, self.image(), runtime, request, staging, presence).await?;
         let expected = expected.await?;
         let verified = match session.verify(&expected, staging).await {
             Ok(()) => session.settle().await,

@@ -17,7 +17,7 @@ use crate::manifest::{Manifest, Source, StagedFile};
 use crate::protocol::VerifyEntry;
 
 /// Where inputs are found inside.
-pub(super) const INPUT: &str = "/workspace/input";
+pub(crate) const INPUT: &str = "/workspace/input";
 /// Files under this size are compared by content, larger ones by size.
 const HASH_LIMIT_BYTES: u64 = 64 << 20;
 /// Each mount costs the engine time at the start; beyond this many one archive is faster.
@@ -74,7 +74,7 @@ pub(super) fn input_volume(labels: HashMap<String, String>) -> Mount {
 }
 
 /// What must be found below `input/`; hashing runs beside the start of the container.
-pub(super) fn expected(
+pub(crate) fn expected(
     manifest: &Manifest,
 ) -> impl Future<Output = Result<Vec<VerifyEntry>, SandboxError>> + use<> {
     let work: Vec<(StagedFile, Option<Vec<u8>>)> = with_content(manifest);
@@ -212,7 +212,7 @@ fn hash_file(path: &Path) -> Result<String, SandboxError> {
     }
 }
 
-pub(super) fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write;
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
