@@ -20,6 +20,14 @@ pub enum SandboxError {
         /// The address.
         address: String,
     },
+    /// An engine cannot be used as it is.
+    #[error("the engine at {address} cannot be used: {reason}")]
+    EngineUnusable {
+        /// The address.
+        address: String,
+        /// What is in the way, in plain words.
+        reason: String,
+    },
     /// The engine does not have the image.
     #[error("the image {0} is not there")]
     ImageMissing(String),

@@ -1459,7 +1459,7 @@ detail: string, };
 /**
  * The class of a problem.
  */
-export type ProblemCode = "input" | "output" | "engine_missing" | "engine_stopped" | "engine_forbidden" | "image" | "other_image" | "sandbox" | "model" | "model_failed" | "keychain" | "storage" | "stopped";
+export type ProblemCode = "input" | "output" | "engine_missing" | "engine_stopped" | "engine_forbidden" | "engine_unusable" | "image" | "other_image" | "sandbox" | "model" | "model_failed" | "keychain" | "storage" | "stopped";
 
 /**
  * What the model wants to know.

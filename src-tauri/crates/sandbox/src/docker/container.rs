@@ -12,7 +12,7 @@ use bollard::query_parameters::{
 };
 use futures_util::StreamExt;
 
-use super::{Engine, inspect_image, remove, stage, status_of};
+use super::{Engine, Product, inspect_image, remove, stage, status_of};
 use crate::error::SandboxError;
 use crate::kernel_session::{Enclosure, KernelSession};
 use crate::link::{BOOTSTRAP, ByteStream, Bytes, Link};
@@ -28,6 +28,8 @@ const RUN_LABEL: &str = "assay.run";
 const ENDS_BY_ITSELF: Duration = Duration::from_millis(500);
 /// The user inside when the app itself runs as root or on a system without such numbers.
 const NOBODY: (u32, u32) = (65532, 65532);
+/// Processes that one user may have on the engine's computer, all sandboxes and programs together.
+const USERS_PROCESSES: i64 = 32768;
 /// Variables with which numeric libraries are told how many threads to start.
 const THREAD_VARIABLES: [&str; 4] =
     ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"];
@@ -40,13 +42,14 @@ pub(super) async fn start(
     staging: Staging,
 ) -> Result<KernelSession, SandboxError> {
     let docker = &engine.docker;
-    let container = create(docker, image, request, staging).await?;
-    if staging == Staging::Uploaded && !request.manifest.files().is_empty() {
-        stage::upload(docker, &container.id, request.manifest).await?;
-    }
+    let container = create(engine, image, request, staging).await?;
     let options =
         AttachContainerOptionsBuilder::default().stdin(true).stdout(true).stderr(true).stream(true).build();
     let attached = docker.attach_container(&container.id, Some(options)).await?;
+    // Podman gives a volume to the user inside when it attaches; what comes later keeps its owner.
+    if staging == Staging::Uploaded && !request.manifest.files().is_empty() {
+        stage::upload(docker, &container.id, request.manifest).await?;
+    }
     docker.start_container(&container.id, None::<StartContainerOptions>).await.map_err(|error| {
         if is_missing_python(&error) {
             SandboxError::ImageWithoutPython { image: image.into(), detail: error.to_string() }
@@ -66,12 +69,13 @@ pub(super) async fn start(
 }
 
 async fn create(
-    docker: &Docker,
+    engine: &Engine,
     image: &str,
     request: OpenRequest<'_>,
     staging: Staging,
 ) -> Result<Container, SandboxError> {
-    let body = body(image, request, staging)?;
+    let docker = &engine.docker;
+    let body = body(engine.product, image, request, staging)?;
     let created = match docker.create_container(None::<CreateContainerOptions>, body).await {
         Err(error) if status_of(&error) == Some(404) => return Err(SandboxError::ImageMissing(image.into())),
         other => other?,
@@ -89,6 +93,7 @@ fn is_missing_python(error: &bollard::errors::Error) -> bool {
 
 /// The policy in the engine's words.
 fn body(
+    product: Product,
     image: &str,
     request: OpenRequest<'_>,
     staging: Staging,
@@ -122,22 +127,32 @@ fn body(
         stdin_once: Some(true),
         tty: Some(false),
         network_disabled: Some(true),
-        host_config: Some(host_config(policy, mounts, uid, gid)),
+        host_config: Some(host_config(product, policy, mounts, (uid, gid))),
         ..ContainerCreateBody::default()
     })
 }
 
-fn host_config(policy: &Policy, mounts: Vec<bollard::models::Mount>, uid: u32, gid: u32) -> HostConfig {
+fn host_config(
+    product: Product,
+    policy: &Policy,
+    mounts: Vec<bollard::models::Mount>,
+    (uid, gid): (u32, u32),
+) -> HostConfig {
     let mib = |count: u64| i64::try_from(count << 20).unwrap_or(i64::MAX);
     let memory = mib(policy.memory_mib);
     let open_files = i64::from(policy.open_files);
     #[expect(clippy::cast_possible_truncation, reason = "a number of processors in billionths fits")]
     let nano_cpus = (policy.cpus * 1e9) as i64;
     let place = |size_mib: u64, mode: &str| {
-        format!(
-            "rw,nosuid,nodev,noexec,size={size_mib}m,nr_inodes={},uid={uid},gid={gid},mode={mode}",
-            policy.files
-        )
+        let common = format!("rw,nosuid,nodev,noexec,size={size_mib}m");
+        match product {
+            Product::Docker => {
+                format!("{common},nr_inodes={},uid={uid},gid={gid},mode={mode}", policy.files)
+            }
+            // Podman takes neither an owner nor a number of files: who is inside is alone there, and each file
+            // counts towards the memory.
+            Product::Podman => format!("{common},mode=1777,notmpcopyup"),
+        }
     };
     let security = match policy.new_privileges {
         NewPrivileges::Forbidden => vec!["no-new-privileges:true".to_owned()],
@@ -159,16 +174,25 @@ fn host_config(policy: &Policy, mounts: Vec<bollard::models::Mount>, uid: u32, g
         memory_swap: Some(memory),
         nano_cpus: Some(nano_cpus),
         pids_limit: Some(i64::from(policy.processes)),
-        ulimits: Some(vec![
-            ResourcesUlimits { name: Some("nofile".into()), soft: Some(open_files), hard: Some(open_files) },
-            ResourcesUlimits { name: Some("core".into()), soft: Some(0), hard: Some(0) },
-        ]),
+        ulimits: Some(ulimits(product, open_files)),
         ipc_mode: Some("private".into()),
         log_config: Some(HostConfigLogConfig { typ: Some("none".into()), config: None }),
         auto_remove: Some(true),
         init: Some(false),
         ..HostConfig::default()
     }
+}
+
+fn ulimits(product: Product, open_files: i64) -> Vec<ResourcesUlimits> {
+    let limit =
+        |name: &str, most| ResourcesUlimits { name: Some(name.into()), soft: Some(most), hard: Some(most) };
+    let mut limits = vec![limit("nofile", open_files), limit("core", 0)];
+    if product == Product::Podman {
+        // Podman would set a number that its host may not allow. It counts a user's processes everywhere, so the
+        // sandbox's own limit is `pids_limit`.
+        limits.push(limit("nproc", USERS_PROCESSES));
+    }
+    limits
 }
 
 fn environment(policy: &Policy) -> Vec<String> {

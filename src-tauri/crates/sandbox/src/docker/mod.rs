@@ -5,6 +5,8 @@ mod container;
 mod image_build;
 mod stage;
 
+use std::path::PathBuf;
+
 use async_trait::async_trait;
 use bollard::Docker;
 use bollard::query_parameters::{ListContainersOptionsBuilder, RemoveContainerOptionsBuilder};
@@ -16,12 +18,16 @@ use crate::kernel_session::KernelSession;
 use crate::owner::Owner;
 use crate::runtime::{OpenRequest, Readiness, Runtime, Session, Staging};
 
-pub(crate) use connect::Engine;
+pub(crate) use connect::{Engine, Product};
+pub use connect::{EngineFacts, EngineSeen, EngineState};
 use container::{APP_LABEL, OWNER_LABEL};
 pub use image_build::{ImageBuild, ImageProgress, Recipe, own_recipe};
 
 /// The image that the project builds; its number changes with what the image must hold.
 const OWN_IMAGE: &str = concat!("assay-sandbox:", include_str!("../../../../../sandbox/VERSION"));
+
+/// States in which a container may be left behind.
+const SWEPT: [&str; 4] = ["created", "running", "paused", "exited"];
 
 /// The name of the image that Assay makes.
 pub fn own_image() -> &'static str {
@@ -32,8 +38,10 @@ pub fn own_image() -> &'static str {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DockerSettings {
-    /// The engine's address (`unix://…`, `tcp://…`, `npipe://…`); `None` looks in the usual places.
+    /// The engine's address (`unix://…`, `npipe://…`, `tcp://…`, `ssh://…`); `None` looks in the usual places.
     pub address: Option<String>,
+    /// A folder with `ca.pem`, `cert.pem` and `key.pem`, for a secure connection to a `tcp://` address.
+    pub certificates: Option<PathBuf>,
     /// Any image with Python 3.9 or newer; `None` is the project's own.
     pub image: Option<String>,
     /// Never mount, always stream: for engines whose disk is not this computer's.
@@ -56,8 +64,13 @@ impl DockerRuntime {
         self.settings.image.as_deref().unwrap_or(own_image())
     }
 
+    /// Every engine that may be there, best first: which one is in use, and why not the others.
+    pub async fn engines(&self) -> Vec<EngineSeen> {
+        Engine::all(&self.settings).await
+    }
+
     async fn connect(&self) -> Result<Engine, SandboxError> {
-        Engine::find(self.settings.address.as_deref()).await
+        Engine::find(&self.settings).await
     }
 }
 
@@ -69,10 +82,9 @@ impl Runtime for DockerRuntime {
 
     async fn readiness(&self) -> Result<Readiness, SandboxError> {
         let engine = self.connect().await?;
-        let version = engine.docker.version().await?.version.unwrap_or_default();
         let image = inspect_image(&engine.docker, self.image()).await?;
         Ok(Readiness {
-            engine: format!("Docker {version}"),
+            engine: format!("{} {}", engine.product.name(), engine.version),
             address: engine.address,
             image: self.image().into(),
             image_bytes: image.bytes,
@@ -95,7 +107,8 @@ impl Runtime for DockerRuntime {
 
     async fn sweep(&self) -> Result<usize, SandboxError> {
         let docker = self.connect().await?.docker;
-        let filters = [("label", vec![APP_LABEL])].into();
+        // One that is just ending is removed without us, and Podman has a word for it that the client cannot read.
+        let filters = [("label", vec![APP_LABEL]), ("status", SWEPT.to_vec())].into();
         let options = ListContainersOptionsBuilder::default().all(true).filters(&filters).build();
         let mut removed = 0;
         for container in docker.list_containers(Some(options)).await? {
@@ -144,6 +157,15 @@ impl DockerRuntime {
             Ok(()) => session.settle().await,
             Err(error) => Err(error),
         };
+        let verified = verified.and_then(|()| {
+            if session.may_use_more_than(request.policy.memory_mib) {
+                let reason = "it does not limit the memory of a sandbox; without root it needs a system with \
+                              cgroups of version 2 for that";
+                let address = engine.address.clone();
+                return Err(SandboxError::EngineUnusable { address, reason: reason.into() });
+            }
+            Ok(())
+        });
         match verified {
             Ok(()) => Ok(session),
             Err(error) => {
