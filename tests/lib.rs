@@ -47,7 +47,7 @@ pub struct Bench {
 impl Bench {
     /// Opens a session.
     pub async fn open(
-        runtime: &DockerRuntime,
+        runtime: &dyn Runtime,
         manifest: &Manifest,
         policy: &Policy,
     ) -> Result<Self, SandboxError> {

@@ -69,6 +69,20 @@ impl DockerRuntime {
         Engine::all(&self.settings).await
     }
 
+    /// The image by the name that it has on this engine: what was loaded into Podman from a file is `localhost/…`.
+    async fn image_on(&self, engine: &Engine) -> Result<String, SandboxError> {
+        let name = self.image();
+        if engine.product == Product::Podman && !name.contains('/') {
+            let local = format!("localhost/{name}");
+            match inspect_image(&engine.docker, &local).await {
+                Ok(_) => return Ok(local),
+                Err(SandboxError::ImageMissing(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(name.to_owned())
+    }
+
     async fn connect(&self) -> Result<Engine, SandboxError> {
         Engine::find(&self.settings).await
     }
@@ -82,7 +96,7 @@ impl Runtime for DockerRuntime {
 
     async fn readiness(&self) -> Result<Readiness, SandboxError> {
         let engine = self.connect().await?;
-        let image = inspect_image(&engine.docker, self.image()).await?;
+        let image = inspect_image(&engine.docker, &self.image_on(&engine).await?).await?;
         Ok(Readiness {
             engine: format!("{} {}", engine.product.name(), engine.version),
             address: engine.address,
@@ -151,7 +165,8 @@ impl DockerRuntime {
         staging: Staging,
     ) -> Result<KernelSession, SandboxError> {
         let expected = stage::expected(request.manifest);
-        let mut session = container::start(engine, self.image(), request, staging).await?;
+        let image = self.image_on(engine).await?;
+        let mut session = container::start(engine, &image, request, staging).await?;
         let expected = expected.await?;
         let verified = match session.verify(&expected, staging).await {
             Ok(()) => session.settle().await,
