@@ -8,6 +8,7 @@
     reason = "a test ends where its own set-up fails"
 )]
 
+mod queue;
 mod started;
 
 use std::os::unix::fs::PermissionsExt;

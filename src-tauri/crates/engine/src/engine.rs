@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use assay_agent::{Nobody, Person, RunEnd};
-use assay_sandbox::{DockerRuntime, DockerSettings, Runtime};
+use assay_sandbox::{DockerRuntime, DockerSettings, Runtime, SandboxError};
 use assay_store::Store;
 use tokio_util::sync::CancellationToken;
 
@@ -13,6 +13,7 @@ use crate::again::AgainRequest;
 use crate::contract::{INTERACTIVE, REPORT, files_below, is_picture};
 use crate::data_story::DataStory;
 use crate::doctor::{Diagnosis, diagnose};
+use crate::engine_list::ListedEngine;
 use crate::event::RunEvent;
 use crate::evidence::{ReportCheck, examine};
 use crate::export::{check_folder, copy_to};
@@ -27,6 +28,8 @@ use crate::run::{RunRequest, RunResult};
 pub struct Engine {
     home: PathBuf,
     runtime: DockerRuntime,
+    /// The engines of the list that a run may go to; empty for the usual one.
+    pub(crate) among: Vec<ListedEngine>,
 }
 
 impl Engine {
@@ -39,12 +42,20 @@ impl Engine {
                 "Set ASSAY_HOME to a folder.",
             )
         })?;
-        Ok(Self { home, runtime: DockerRuntime::new(docker) })
+        Ok(Self { home, runtime: DockerRuntime::new(docker), among: Vec::new() })
     }
 
     /// What is ready, and what to do about what is not.
     pub async fn doctor(&self, model: &ModelChoice) -> Diagnosis {
-        diagnose(&self.runtime, model).await
+        let mut all = self.runtimes().into_iter();
+        let mut diagnosis = diagnose(&all.next().unwrap_or_else(|| self.runtime.clone()), model).await;
+        for runtime in all {
+            if diagnosis.is_ready() {
+                break;
+            }
+            diagnosis = diagnose(&runtime, model).await;
+        }
+        diagnosis
     }
 
     /// Runs a request to its end and closes its sandbox. `watch` is called for each event, in order.
@@ -151,13 +162,30 @@ impl Engine {
         &self.runtime
     }
 
+    /// The runtimes that a run may go to.
+    fn runtimes(&self) -> Vec<DockerRuntime> {
+        if self.among.is_empty() {
+            return vec![self.runtime.clone()];
+        }
+        self.among.iter().map(|engine| engine.runtime(&self.runtime)).collect()
+    }
+
     /// Checks that a sandbox can be opened, and removes what dead owners have left.
     pub(crate) async fn make_ready(&self) -> Result<(), Problem> {
-        self.runtime.readiness().await?;
-        if let Err(error) = self.runtime.sweep().await {
-            tracing::warn!(%error, "what earlier runs left could not be removed");
+        let mut ready = Err(SandboxError::EngineMissing);
+        for runtime in self.runtimes() {
+            match runtime.readiness().await {
+                Ok(_) => ready = Ok(()),
+                Err(error) if ready.is_err() => ready = Err(error),
+                Err(_) => continue,
+            }
+            if ready.is_ok()
+                && let Err(error) = runtime.sweep().await
+            {
+                tracing::warn!(%error, "what earlier runs left could not be removed");
+            }
         }
-        Ok(())
+        Ok(ready?)
     }
 
     pub(crate) fn open_store(&self) -> Result<Store, Problem> {

@@ -9,7 +9,7 @@ use assay_agent::{
     opening_message, replay,
 };
 use assay_model::{Model, Sending};
-use assay_sandbox::{Manifest, OpenRequest, Runtime, Session};
+use assay_sandbox::{Manifest, OpenRequest, Runtime, SandboxError, Session};
 use assay_store::Store;
 use assay_tabular::Table;
 use tokio_util::sync::CancellationToken;
@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::engine::Engine;
 use crate::event::{EngineEvent, RunEvent};
 use crate::evidence::Grounded;
+use crate::place::{Place, Seat};
 use crate::problem::Problem;
 use crate::recorder::{Journal, Watcher, now};
 use crate::run::RunRecord;
@@ -39,6 +40,8 @@ pub(crate) struct OpenRun {
     /// What has left for the model's server before the run was on record.
     asides: Vec<Sending>,
     session: Option<Box<dyn Session>>,
+    /// Its place on an engine that takes so many runs at a time, held as long as its sandbox.
+    place: Option<Place>,
 }
 
 /// Where the conversation stands.
@@ -61,6 +64,11 @@ impl OpenRun {
     /// Whether what the steps have worked out is still at hand. After a failure it is not.
     pub(crate) fn has_sandbox(&self) -> bool {
         self.session.is_some()
+    }
+
+    /// Whether others may have to wait for its sandbox's place.
+    pub(crate) fn holds_place(&self) -> bool {
+        self.place.is_some()
     }
 
     /// Adds a further question; [`OpenRun::work`] answers it.
@@ -104,6 +112,7 @@ impl OpenRun {
         {
             tracing::warn!(%error, "the sandbox could not be closed; the next start removes it");
         }
+        self.place = None;
     }
 
     async fn open(&mut self, watch: &mut Watcher<'_>, stop: &CancellationToken) -> Result<(), AgentError> {
@@ -129,10 +138,16 @@ impl OpenRun {
             let bytes = body.len() as u64;
             keep(&mut journal, Event::RequestSent { turn: 0, host, bytes, as_before: 0, text: body }.into())?;
         }
-        keep(&mut journal, EngineEvent::OpeningSandbox.into())?;
+        let waiting = |engines| {
+            let told = keep(&mut journal, EngineEvent::WaitingForEngine { engines }.into());
+            told.map_err(|error| SandboxError::Io(std::io::Error::other(error)))
+        };
+        let Seat { runtime, name, place } = self.engine.seat(waiting, stop).await?;
+        self.place = place;
+        keep(&mut journal, EngineEvent::OpeningSandbox { engine: name }.into())?;
         let request =
             OpenRequest { run: &self.record.id, manifest: &self.manifest, policy: &self.record.policy };
-        let mut session = self.engine.runtime().open(request, stop).await?;
+        let mut session = runtime.open(request, stop).await?;
         keep(&mut journal, Event::SandboxReady { facts: session.facts().clone() }.into())?;
         replay(&past, &mut *session, self.record.policy.step_limit_s, &mut journal, stop).await?;
         if let Talk::Opening(tables, notes) = &self.talk {

@@ -222,7 +222,7 @@ impl From<SandboxError> for Problem {
                     "" => format!("The sandbox engine cannot be used: {reason}."),
                     address => format!("The sandbox engine at {address} cannot be used: {reason}."),
                 },
-                "`assay doctor --engines` lists every engine that was found; choose another, or mend this one.",
+                "`assay engines` lists every engine that was found; choose another, or mend this one.",
             ),
             SandboxError::ImageMissing(image) if image == assay_sandbox::own_image() => Self::new(
                 Code::Image,

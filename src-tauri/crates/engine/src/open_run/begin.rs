@@ -130,6 +130,7 @@ impl OpenRun {
             lesson: None,
             asides: Vec::new(),
             session: None,
+            place: None,
         })
     }
 
@@ -186,6 +187,7 @@ impl OpenRun {
             lesson,
             asides,
             session: None,
+            place: None,
         })
     }
 }

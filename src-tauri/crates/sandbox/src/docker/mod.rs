@@ -64,6 +64,17 @@ impl DockerRuntime {
         self.settings.image.as_deref().unwrap_or(own_image())
     }
 
+    /// The same on another engine.
+    #[must_use]
+    pub fn at(&self, address: &str, certificates: Option<PathBuf>) -> Self {
+        Self::new(DockerSettings { address: Some(address.into()), certificates, ..self.settings.clone() })
+    }
+
+    /// The engine that the settings name, if they name one.
+    pub async fn named_engine(&self) -> Option<EngineSeen> {
+        Engine::named(&self.settings).await
+    }
+
     /// Every engine that may be there, best first: which one is in use, and why not the others.
     pub async fn engines(&self) -> Vec<EngineSeen> {
         Engine::all(&self.settings).await

@@ -84,11 +84,20 @@ impl Engine {
 
     /// Every engine that may be there, best first, with what came of asking it.
     pub(crate) async fn all(settings: &DockerSettings) -> Vec<EngineSeen> {
-        let candidates = here(settings);
-        let looks = candidates.iter().map(seen::look);
-        let looks: Vec<_> = stream::iter(looks).buffered(AT_ONCE).collect().await;
-        seen::choose(&candidates, looks)
+        look_at(&here(settings)).await
     }
+
+    /// The engine that the settings name, with what came of asking it.
+    pub(crate) async fn named(settings: &DockerSettings) -> Option<EngineSeen> {
+        let first = here(settings).into_iter().next().filter(|first| first.origin.is_named())?;
+        look_at(&[first]).await.pop()
+    }
+}
+
+async fn look_at(candidates: &[Candidate]) -> Vec<EngineSeen> {
+    let looks = candidates.iter().map(seen::look);
+    let looks: Vec<_> = stream::iter(looks).buffered(AT_ONCE).collect().await;
+    seen::choose(candidates, looks)
 }
 
 /// The candidates of this computer. Two paths to one socket are one.
