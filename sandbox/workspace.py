@@ -10,6 +10,7 @@ import sys
 from assay_frames import send
 
 WORKSPACE = os.environ.get("ASSAY_WORKSPACE", "/workspace")
+MEMORY_LIMIT_FILES = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 MAX_ENTRIES = 20_000  # files looked at after a step
 MOST_TOLD = 2000  # entries of one list that the host is told
 MOST_TOLD_BYTES = 1 << 20  # their paths together
@@ -167,4 +168,17 @@ def inventory(command, _body):
             found[name] = metadata.version(name)
         except Exception:
             continue
-    send({"event": "inventory", "python": sys.version.split()[0], "packages": found})
+    python = sys.version.split()[0]
+    send({"event": "inventory", "python": python, "packages": found, "memory_limit_bytes": memory_limit()})
+
+
+def memory_limit():
+    """The memory that this sandbox may use, in bytes, as the system counts it; None where that cannot be known."""
+    for name in MEMORY_LIMIT_FILES:
+        try:
+            with open(name) as file:
+                limit = file.read().strip()
+            return sys.maxsize if limit == "max" else int(limit)
+        except (OSError, ValueError):
+            continue
+    return None

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use assay_engine::{
-    ApiKey, BUILT_IN, Budget, DockerSettings, ModelChoice, Policy, Prices, RemoteConfig, RuntimeChoice,
-    SandboxSettings, ToolUse, Wire, export_forms,
+    ApiKey, BUILT_IN, Budget, DockerSettings, EngineChoice, ModelChoice, Policy, Prices, RemoteConfig,
+    RuntimeChoice, SandboxSettings, ToolUse, Wire, export_forms,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -24,7 +24,8 @@ Environment:
   ASSAY_MODEL, ASSAY_BASE_URL, ASSAY_API_KEY   the model, when --model is not given; the key is read only here
   ASSAY_HOME   the folder for runs and history
   ASSAY_LOG    technical messages, for example `debug`
-  DOCKER_HOST  the engine's address, when --docker-host is not given";
+  DOCKER_HOST  the engine's address, when --engine is not given; DOCKER_CONTEXT, DOCKER_TLS_VERIFY and
+               DOCKER_CERT_PATH mean what they mean for Docker's client";
 
 /// Ask a question about tables; code is written and run in a sealed sandbox until there is a report.
 #[derive(Debug, Parser)]
@@ -46,6 +47,8 @@ pub(crate) enum Command {
     Export(ExportArguments),
     /// Say what is ready (engine, image, model) and what to do about what is not
     Doctor(DoctorArguments),
+    /// List the engines that code can run on, with their capacity, and give names to further ones
+    Engines(EnginesArguments),
 }
 
 #[derive(Debug, Args)]
@@ -163,6 +166,32 @@ pub(crate) struct DoctorArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct EnginesArguments {
+    /// Give an engine a name, for `--engine NAME`; one with this name is replaced
+    #[arg(long, value_name = "NAME", requires = "address", conflicts_with = "remove")]
+    pub(crate) add: Option<String>,
+    /// The address of the one that is added, such as `ssh://ann@box` or `tcp://box:2376`
+    #[arg(long, value_name = "ADDRESS", requires = "add")]
+    pub(crate) address: Option<String>,
+    /// A folder with ca.pem, cert.pem and key.pem, for a secure connection to a `tcp://` address
+    #[arg(long, value_name = "DIR", requires = "add")]
+    pub(crate) certificates: Option<PathBuf>,
+    /// How many runs it takes at a time
+    #[arg(long, value_name = "COUNT", requires = "add", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) runs: u32,
+    /// Take a name from the list
+    #[arg(long, value_name = "NAME")]
+    pub(crate) remove: Option<String>,
+    /// Look as if this were the address of the settings
+    #[arg(long = "engine", alias = "docker-host", value_name = "ADDRESS")]
+    pub(crate) usual: Option<String>,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct LimitArguments {
     /// Longest time for one step, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
@@ -232,9 +261,10 @@ pub(crate) struct SandboxArguments {
     /// Where the code runs
     #[arg(long, value_enum, default_value_t = RuntimeName::Auto)]
     runtime: RuntimeName,
-    /// The engine's address, such as `unix:///var/run/docker.sock`
-    #[arg(long, value_name = "ADDRESS")]
-    docker_host: Option<String>,
+    /// The engine: an address such as `unix:///var/run/docker.sock`, `ssh://ann@box` or `tcp://box:2376`, a name of
+    /// `assay engines`, or `any` for the first of those with a free place
+    #[arg(long, alias = "docker-host", value_name = "ADDRESS|NAME|any")]
+    engine: Option<String>,
     /// Any image with Python 3.9 or newer, instead of Assay's own
     #[arg(long, value_name = "IMAGE")]
     image: Option<String>,
@@ -289,6 +319,16 @@ impl LimitArguments {
 }
 
 impl SandboxArguments {
+    /// Where the run goes.
+    pub(crate) fn choice(&self) -> EngineChoice {
+        match self.engine.as_deref() {
+            None => EngineChoice::Usual,
+            Some(engine) if is_address(engine) => EngineChoice::Usual,
+            Some("any") => EngineChoice::FirstFree,
+            Some(name) => EngineChoice::Listed { name: name.into() },
+        }
+    }
+
     pub(crate) fn settings(&self) -> SandboxSettings {
         let runtime = match self.runtime {
             RuntimeName::Auto => RuntimeChoice::Auto,
@@ -296,13 +336,18 @@ impl SandboxArguments {
             RuntimeName::Local => RuntimeChoice::Local,
         };
         let docker = DockerSettings {
-            address: self.docker_host.clone(),
+            address: self.engine.clone().filter(|engine| is_address(engine)),
             image: self.image.clone(),
             engine_runtime: self.engine_runtime.clone(),
             ..DockerSettings::default()
         };
         SandboxSettings { runtime, docker }
     }
+}
+
+/// Whether it is an address, and not a name.
+fn is_address(engine: &str) -> bool {
+    engine.contains(':') || engine.contains('/')
 }
 
 /// The folder for runs and history, where one is named.

@@ -5,11 +5,14 @@ use assay_engine::{
 };
 
 use crate::arguments::{DoctorArguments, home};
+use crate::engines::print_found;
 use crate::exit::Exit;
 use crate::run::{show_problem, stop_on_signals};
 
 pub(crate) async fn doctor(arguments: DoctorArguments) -> anyhow::Result<Exit> {
-    let engine = match Engine::new(home(), arguments.sandbox.settings()) {
+    let choice = arguments.sandbox.choice();
+    let engine = match Engine::new(home(), arguments.sandbox.settings()).and_then(|engine| engine.on(&choice))
+    {
         Ok(engine) => engine,
         Err(problem) => {
             show_problem(&problem);
@@ -30,6 +33,11 @@ pub(crate) async fn doctor(arguments: DoctorArguments) -> anyhow::Result<Exit> {
         println!("{}", serde_json::to_string(&diagnosis)?);
     } else {
         print(&diagnosis);
+        // Why none of the others is used matters where the one that was meant is not ready.
+        let is_engine = |check: &Check| check.name == "Engine" && check.problem.is_some();
+        if diagnosis.checks.iter().any(is_engine) {
+            print_found(&engine.engines().await.map(|engines| engines.found).unwrap_or_default());
+        }
     }
     Ok(if diagnosis.is_ready() { Exit::Done } else { Exit::NotReady })
 }

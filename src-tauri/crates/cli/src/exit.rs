@@ -49,6 +49,7 @@ impl From<&Problem> for Exit {
             Code::EngineMissing
             | Code::EngineStopped
             | Code::EngineForbidden
+            | Code::EngineUnusable
             | Code::Image
             | Code::OtherImage
             | Code::Model => Self::NotReady,

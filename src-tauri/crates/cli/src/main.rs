@@ -4,6 +4,7 @@ mod arguments;
 mod asking;
 mod check;
 mod doctor;
+mod engines;
 mod exit;
 mod export;
 mod progress;
@@ -41,6 +42,7 @@ fn start(arguments: Arguments) -> anyhow::Result<Exit> {
             Command::Check(arguments) => check::check(&arguments),
             Command::Export(arguments) => Ok(export::export(&arguments)),
             Command::Doctor(arguments) => doctor::doctor(arguments).await,
+            Command::Engines(arguments) => engines::engines(arguments).await,
         }
     });
     // A file that is still being read when the person stops must not keep the program.

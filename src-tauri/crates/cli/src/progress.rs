@@ -89,7 +89,14 @@ impl Screen {
                 };
                 self.line(&format!("Thinks: {who}"));
             }
-            EngineEvent::OpeningSandbox => self.begin("Opening the sealed sandbox".into()),
+            EngineEvent::WaitingForEngine { engines } => {
+                self.line(&format!("Waits for a free place on {}", engines.join(", ")));
+                self.begin("Waiting".into());
+            }
+            EngineEvent::OpeningSandbox { engine } => {
+                let place = engine.as_ref().map_or(String::new(), |name| format!(" on {name}"));
+                self.begin(format!("Opening the sealed sandbox{place}"));
+            }
         }
     }
 

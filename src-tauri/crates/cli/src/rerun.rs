@@ -32,7 +32,7 @@ pub(crate) async fn rerun(arguments: RerunArguments) -> anyhow::Result<Exit> {
 }
 
 async fn work(arguments: RerunArguments, begun: Instant) -> Result<RunResult, Problem> {
-    let engine = Engine::new(home(), arguments.sandbox.settings())?;
+    let engine = Engine::new(home(), arguments.sandbox.settings())?.on(&arguments.sandbox.choice())?;
     let run = engine.find_run(&arguments.run)?;
     let check = engine.check_new_file(&run, &arguments.file, arguments.instead_of.as_deref())?;
     let columns = columns(&arguments, &check)?;

@@ -17,7 +17,8 @@ pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<Exit> {
     let stop = CancellationToken::new();
     stop_on_signals(stop.clone());
     let json = arguments.json;
-    let engine = Engine::new(home(), arguments.sandbox.settings());
+    let engine = Engine::new(home(), arguments.sandbox.settings())
+        .and_then(|engine| engine.on(&arguments.sandbox.choice()));
     let request = RunRequest {
         files: arguments.files,
         ask: arguments.ask,

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use assay_agent::{Nobody, Person, RunEnd};
-use assay_sandbox::{ImageProgress, Runtime};
+use assay_sandbox::{ImageProgress, Runtime, SandboxError};
 use assay_store::Store;
 use tokio_util::sync::CancellationToken;
 
@@ -13,6 +13,7 @@ use crate::again::AgainRequest;
 use crate::contract::{INTERACTIVE, REPORT, files_below, is_picture};
 use crate::data_story::DataStory;
 use crate::doctor::{Diagnosis, diagnose};
+use crate::engine_list::ListedEngine;
 use crate::event::RunEvent;
 use crate::evidence::{ReportCheck, examine};
 use crate::export::{check_folder, copy_to};
@@ -28,6 +29,8 @@ use crate::runtime_choice::{ChosenRuntime, SandboxSettings};
 pub struct Engine {
     home: PathBuf,
     runtime: ChosenRuntime,
+    /// The engines of the list that a run may go to; empty for the usual one.
+    pub(crate) among: Vec<ListedEngine>,
 }
 
 impl Engine {
@@ -41,12 +44,20 @@ impl Engine {
             )
         })?;
         let runtime = ChosenRuntime::new(sandbox.into(), &home);
-        Ok(Self { home, runtime })
+        Ok(Self { home, runtime, among: Vec::new() })
     }
 
     /// What is ready, and what to do about what is not.
     pub async fn doctor(&self, model: &ModelChoice) -> Diagnosis {
-        diagnose(&self.runtime, model).await
+        let mut all = self.runtimes().into_iter();
+        let mut diagnosis = diagnose(&all.next().unwrap_or_else(|| self.runtime.clone()), model).await;
+        for runtime in all {
+            if diagnosis.is_ready() {
+                break;
+            }
+            diagnosis = diagnose(&runtime, model).await;
+        }
+        diagnosis
     }
 
     /// Whether the sandbox has to be made before the first run, and can be.
@@ -169,15 +180,32 @@ impl Engine {
         &self.runtime
     }
 
+    /// The runtimes that a run may go to, at least one.
+    pub(crate) fn runtimes(&self) -> Vec<ChosenRuntime> {
+        if self.among.is_empty() {
+            return vec![self.runtime.clone()];
+        }
+        self.among.iter().map(|engine| engine.runtime(&self.runtime)).collect()
+    }
+
     /// Checks that a sandbox can be opened, and removes what dead owners have left. Returns the name of the
     /// runtime that is used.
     pub(crate) async fn make_ready(&self) -> Result<&'static str, Problem> {
-        let (runtime, ready) = self.runtime.find().await;
-        ready?;
-        if let Err(error) = self.runtime.sweep().await {
-            tracing::warn!(%error, "what earlier runs left could not be removed");
+        let mut ready = Err(SandboxError::EngineMissing);
+        for runtime in self.runtimes() {
+            let name = match runtime.find().await {
+                (found, Ok(_)) => found.name(),
+                (_, Err(error)) => {
+                    ready = ready.or(Err(error));
+                    continue;
+                }
+            };
+            ready = ready.or(Ok(name));
+            if let Err(error) = runtime.sweep().await {
+                tracing::warn!(%error, "what earlier runs left could not be removed");
+            }
         }
-        Ok(runtime.name())
+        Ok(ready?)
     }
 
     pub(crate) fn open_store(&self) -> Result<Store, Problem> {

@@ -40,17 +40,30 @@ pub enum EngineEvent {
         /// Where the code will run.
         runtime: String,
     },
+    /// Every engine that the run may go to is full.
+    WaitingForEngine {
+        /// The names of those that it waits for.
+        engines: Vec<String>,
+    },
     /// The sandbox is being opened.
-    OpeningSandbox,
+    OpeningSandbox {
+        /// The name of the engine of the list, where it is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        engine: Option<String>,
+    },
 }
 
 impl RunEvent {
     /// Whether the event only shows progress and need not be kept.
     pub fn is_live_only(&self) -> bool {
         match self {
-            Self::Engine(event) => {
-                matches!(event, EngineEvent::ReadingFile { .. } | EngineEvent::OpeningSandbox)
-            }
+            Self::Engine(event) => matches!(
+                event,
+                EngineEvent::ReadingFile { .. }
+                    | EngineEvent::WaitingForEngine { .. }
+                    | EngineEvent::OpeningSandbox { .. }
+            ),
             Self::Agent(event) => event.is_live_only(),
         }
     }

@@ -11,12 +11,14 @@ mod desk;
 mod discreet;
 mod doctor;
 mod engine;
+mod engine_list;
 mod event;
 mod evidence;
 mod export;
 mod input;
 mod model_choice;
 mod open_run;
+mod place;
 mod problem;
 mod proof;
 mod python_names;
@@ -33,8 +35,9 @@ pub use assay_report::{
     Block, Change, Difference, Document, FigurePair, Inline, Summary as EvidenceSummary, Verdict, words,
 };
 pub use assay_sandbox::{
-    ChangeKind, DockerSettings, FileChange, Finding, ImageProgress, Limit, OutputChunk, Policy, SessionFacts,
-    Staging, StepOutcome, StepStatus, StreamName, TableChange, TableRows, Verdict as LimitVerdict,
+    ChangeKind, DockerSettings, EngineFacts, EngineSeen, EngineState, FileChange, Finding, ImageProgress,
+    Limit, OutputChunk, Policy, SessionFacts, Staging, StepOutcome, StepStatus, StreamName, TableChange,
+    TableRows, Verdict as LimitVerdict,
 };
 pub use assay_store::KeyPlace;
 pub use assay_tabular::{Choice, Column, Kind, Table};
@@ -48,6 +51,7 @@ pub use desk::{
 };
 pub use doctor::{Check, Diagnosis};
 pub use engine::Engine;
+pub use engine_list::{EngineChoice, Engines, ListedEngine, ListedSeen};
 pub use event::{EngineEvent, RunEvent};
 pub use evidence::{FigureCheck, ReportCheck};
 pub use export::{ExportForm, export_forms};

@@ -9,7 +9,7 @@ use assay_agent::{
     opening_message, replay,
 };
 use assay_model::{Model, Sending};
-use assay_sandbox::{Manifest, OpenRequest, Runtime, Session};
+use assay_sandbox::{Manifest, OpenRequest, Runtime, SandboxError, Session};
 use assay_store::Store;
 use assay_tabular::Table;
 use tokio_util::sync::CancellationToken;
@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::engine::Engine;
 use crate::event::{EngineEvent, RunEvent};
 use crate::evidence::Grounded;
+use crate::place::Seat;
 use crate::problem::Problem;
 use crate::recorder::{Journal, Watcher, now};
 use crate::run::RunRecord;
@@ -39,6 +40,8 @@ pub(crate) struct OpenRun {
     /// What has left for the model's server before the run was on record.
     asides: Vec<Sending>,
     session: Option<Box<dyn Session>>,
+    /// Where its sandbox is, held as long as that is open.
+    seat: Option<Seat>,
 }
 
 /// Where the conversation stands.
@@ -61,6 +64,11 @@ impl OpenRun {
     /// Whether what the steps have worked out is still at hand. After a failure it is not.
     pub(crate) fn has_sandbox(&self) -> bool {
         self.session.is_some()
+    }
+
+    /// Whether others may have to wait for its sandbox's place.
+    pub(crate) fn holds_place(&self) -> bool {
+        self.seat.as_ref().is_some_and(|seat| seat.place.is_some())
     }
 
     /// Adds a further question; [`OpenRun::work`] answers it.
@@ -105,6 +113,7 @@ impl OpenRun {
         {
             tracing::warn!(%error, "the sandbox could not be closed; the next start removes it");
         }
+        self.seat = None;
     }
 
     async fn open(&mut self, watch: &mut Watcher<'_>, stop: &CancellationToken) -> Result<(), AgentError> {
@@ -130,10 +139,15 @@ impl OpenRun {
             let bytes = body.len() as u64;
             keep(&mut journal, Event::RequestSent { turn: 0, host, bytes, as_before: 0, text: body }.into())?;
         }
-        keep(&mut journal, EngineEvent::OpeningSandbox.into())?;
+        let waiting = |engines| {
+            let told = keep(&mut journal, EngineEvent::WaitingForEngine { engines }.into());
+            told.map_err(|error| SandboxError::Io(std::io::Error::other(error)))
+        };
+        let seat = self.seat.insert(self.engine.seat(waiting, stop).await?);
+        keep(&mut journal, EngineEvent::OpeningSandbox { engine: seat.name.clone() }.into())?;
         let request =
             OpenRequest { run: &self.record.id, manifest: &self.manifest, policy: &self.record.policy };
-        let mut session = self.engine.runtime().open(request, stop).await?;
+        let mut session = seat.runtime.open(request, stop).await?;
         keep(&mut journal, Event::SandboxReady { facts: session.facts().clone() }.into())?;
         replay(&past, &mut *session, self.record.policy.step_limit_s, &mut journal, stop).await?;
         if let Talk::Opening(tables, notes) = &self.talk {
@@ -161,7 +175,9 @@ impl OpenRun {
         person: &dyn Person,
         stop: &CancellationToken,
     ) -> RunEnd {
-        let (Talk::Going(conversation), Some(session)) = (&mut self.talk, &mut self.session) else {
+        let (Talk::Going(conversation), Some(session), Some(seat)) =
+            (&mut self.talk, &mut self.session, &self.seat)
+        else {
             let error = AgentError::Record("the run was not opened".into());
             return failed(error, stop);
         };
@@ -176,7 +192,7 @@ impl OpenRun {
         let request =
             OpenRequest { run: &self.record.id, manifest: &self.manifest, policy: &self.record.policy };
         let mut bench = Workbench::new(session, &self.record.policy, &self.output, &mut journal)
-            .with_spare(self.engine.runtime(), request)
+            .with_spare(&seat.runtime, request)
             .among(&self.surroundings)
             .with_person(person);
         agent.run(conversation, &mut bench, stop).await

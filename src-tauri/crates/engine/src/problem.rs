@@ -36,6 +36,8 @@ pub enum Code {
     EngineStopped,
     /// This user may not use the engine.
     EngineForbidden,
+    /// The engine is there, and something else is in the way.
+    EngineUnusable,
     /// Assay's own sandbox image has to be made first.
     Image,
     /// The image that was chosen is not there, or is not usable.
@@ -184,6 +186,23 @@ impl From<&SandboxError> for Problem {
                     "Install Docker Desktop from docker.com and start it, then try again."
                 },
             ),
+            SandboxError::EngineStopped { address } if is_elsewhere(address) => Self::new(
+                Code::EngineStopped,
+                format!("The sandbox engine at {address} does not answer."),
+                "Check the address, the network, and that the engine runs there. Without an address Assay takes \
+                 the engine of this computer.",
+            ),
+            SandboxError::EngineStopped { address } if address.ends_with("/podman.sock") => Self::new(
+                Code::EngineStopped,
+                "The sandbox engine (Podman) is not running.",
+                if address.starts_with("unix:///run/podman/") {
+                    "Start it with `sudo systemctl start podman.socket`, then try again."
+                } else if cfg!(target_os = "linux") {
+                    "Start it with `systemctl --user start podman.socket`, then try again."
+                } else {
+                    "Start it with `podman machine start`, then try again."
+                },
+            ),
             SandboxError::EngineStopped { .. } => Self::new(
                 Code::EngineStopped,
                 "The sandbox engine (Docker) is not running.",
@@ -210,6 +229,14 @@ impl From<&SandboxError> for Problem {
             ),
             SandboxError::Local(obstacle) => Self::unsealed(obstacle),
             SandboxError::NoRuntime { engine, local } => return Self::no_runtime(engine, local),
+            SandboxError::EngineUnusable { address, reason } => Self::new(
+                Code::EngineUnusable,
+                match address.as_str() {
+                    "" => format!("The sandbox engine cannot be used: {reason}."),
+                    address => format!("The sandbox engine at {address} cannot be used: {reason}."),
+                },
+                "`assay engines` lists every engine that was found; choose another, or mend this one.",
+            ),
             SandboxError::ImageMissing(image) if image == assay_sandbox::own_image() => Self::new(
                 Code::Image,
                 "The sandbox has not been made on this computer yet.",
@@ -434,6 +461,11 @@ fn unreachable(host: &str, obstacle: Obstacle) -> Problem {
         ),
     };
     Problem::new(Code::Model, message, hint)
+}
+
+/// Whether an engine's address leads to another computer, as far as it says.
+fn is_elsewhere(address: &str) -> bool {
+    ["tcp://", "ssh://", "http://"].iter().any(|kind| address.starts_with(kind))
 }
 
 /// A message that begins in lower case, as errors do, as a sentence.

@@ -36,7 +36,8 @@ impl Engine {
         policy: &Policy,
         stop: &CancellationToken,
     ) -> Result<SandboxProof, Problem> {
-        let (runtime, ready) = self.runtime().find().await;
+        let chosen = self.runtimes().swap_remove(0);
+        let (runtime, ready) = chosen.find().await;
         ready?;
         Ok(SandboxProof {
             findings: prove(runtime, policy, stop).await?,

@@ -80,7 +80,19 @@ impl ChosenRuntime {
         }
     }
 
-    /// The engine, for starting it.
+    /// The same on this engine only.
+    pub(crate) fn on(&self, docker: DockerRuntime) -> Self {
+        Self { choice: RuntimeChoice::Docker, docker, local: self.local.clone() }
+    }
+
+    /// The same without a choice left: a run stays in the runtime that it began in.
+    pub(crate) async fn settled(&self) -> Self {
+        let is_local = self.find().await.0.name() == self.local.name();
+        let choice = if is_local { RuntimeChoice::Local } else { RuntimeChoice::Docker };
+        Self { choice, ..self.clone() }
+    }
+
+    /// The engine.
     pub(crate) fn docker(&self) -> &DockerRuntime {
         &self.docker
     }

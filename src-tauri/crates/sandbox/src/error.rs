@@ -30,6 +30,14 @@ pub enum SandboxError {
         /// Those that it has, the default first.
         known: Vec<String>,
     },
+    /// An engine cannot be used as it is.
+    #[error("the engine at {address} cannot be used: {reason}")]
+    EngineUnusable {
+        /// The address.
+        address: String,
+        /// What is in the way, in plain words.
+        reason: String,
+    },
     /// The engine does not have the image.
     #[error("the image {0} is not there")]
     ImageMissing(String),

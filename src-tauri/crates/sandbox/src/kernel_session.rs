@@ -64,6 +64,7 @@ pub(crate) struct KernelSession {
     link: Link,
     enclosure: Box<dyn Enclosure>,
     facts: SessionFacts,
+    memory_limit_bytes: Option<u64>,
     grace_s: f64,
     /// The kernel has ended since the last step, which the next one tells.
     kernel_lost: bool,
@@ -86,7 +87,7 @@ impl KernelSession {
             input_hashes: BTreeMap::new(),
             gaps: Vec::new(),
         };
-        Self { link, enclosure, facts, grace_s, kernel_lost: false }
+        Self { link, enclosure, facts, memory_limit_bytes: None, grace_s, kernel_lost: false }
     }
 
     /// The same, with what its runtime cannot hold of the policy.
@@ -120,12 +121,18 @@ impl KernelSession {
         self.link.send(&Command::Warm { modules: &WARM_MODULES }).await?;
         self.link.send(&Command::Inventory { packages: &KNOWN_PACKAGES }).await?;
         match self.link.next_within(ANSWER_LIMIT).await? {
-            (Event::Inventory { python, packages }, _) => {
+            (Event::Inventory { python, packages, memory_limit_bytes }, _) => {
+                self.memory_limit_bytes = memory_limit_bytes;
                 self.facts.inventory = Inventory { python, packages };
                 Ok(())
             }
             (other, _) => Err(unexpected(&other)),
         }
+    }
+
+    /// Whether the system lets the sandbox have more memory than that. Some engines take a limit and forget it.
+    pub(crate) fn may_use_more_than(&self, memory_mib: u64) -> bool {
+        self.memory_limit_bytes.is_some_and(|limit| limit >> 20 > memory_mib)
     }
 
     async fn wait_for_step(

@@ -24,7 +24,10 @@ mod runtime;
 mod table_change;
 mod text;
 
-pub use docker::{DockerRuntime, DockerSettings, ImageBuild, ImageProgress, Recipe, own_image, own_recipe};
+pub use docker::{
+    DockerRuntime, DockerSettings, EngineFacts, EngineSeen, EngineState, ImageBuild, ImageProgress, Recipe,
+    own_image, own_recipe,
+};
 pub use error::SandboxError;
 pub use frame::{Frame, FrameDecoder, FrameError, encode_frame};
 pub use link::kernel_modules;

@@ -45,6 +45,7 @@ pub(crate) enum Event {
     Inventory {
         python: String,
         packages: BTreeMap<String, String>,
+        memory_limit_bytes: Option<u64>,
     },
     Output {
         step: u32,

@@ -675,6 +675,15 @@ figures: Array<Figure>, };
 export type Drawing = "usual" | "plain";
 
 /**
+ * Where one run goes.
+ */
+export type EngineChoice = { "kind": "usual" } | { "kind": "listed", 
+/**
+ * Its name.
+ */
+name: string, } | { "kind": "first_free" };
+
+/**
  * What happens around the loop.
  */
 export type EngineEvent = { "event": "reading_file", 
@@ -697,7 +706,15 @@ model: ModelCard,
 /**
  * Where the code will run.
  */
-runtime: string, } | { "event": "opening_sandbox" };
+runtime: string, } | { "event": "waiting_for_engine", 
+/**
+ * The names of those that it waits for.
+ */
+engines: Array<string>, } | { "event": "opening_sandbox", 
+/**
+ * The name of the engine of the list, where it is one.
+ */
+engine?: string, };
 
 /**
  * How many figures there are of each kind.
@@ -1475,7 +1492,7 @@ detail: string, };
 /**
  * The class of a problem.
  */
-export type ProblemCode = "input" | "output" | "engine_missing" | "engine_stopped" | "engine_forbidden" | "image" | "other_image" | "sandbox" | "model" | "model_failed" | "keychain" | "storage" | "stopped";
+export type ProblemCode = "input" | "output" | "engine_missing" | "engine_stopped" | "engine_forbidden" | "engine_unusable" | "image" | "other_image" | "sandbox" | "model" | "model_failed" | "keychain" | "storage" | "stopped";
 
 /**
  * What the model wants to know.
@@ -1630,7 +1647,11 @@ rows: Rows,
 /**
  * What is left out of the files.
  */
-leave_out: Array<LeaveOut>, };
+leave_out: Array<LeaveOut>, 
+/**
+ * Where it runs; without a choice, where every run does.
+ */
+engine?: EngineChoice, };
 
 /**
  * What a window hears of a run.

@@ -53,6 +53,7 @@ function apply(draft: Draft, event: RunEvent, now: number | null): void {
       draft.run = event.run;
       draft.model = event.model;
       break;
+    case "waiting_for_engine":
     case "opening_sandbox":
       enter({ kind: "opening", reading: null });
       break;

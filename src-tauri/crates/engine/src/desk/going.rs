@@ -15,6 +15,7 @@ use ts_rs::TS;
 use super::{Desk, ModelSettings, lock};
 use crate::again::{AgainRequest, MovedColumn};
 use crate::contract::Give;
+use crate::engine_list::EngineChoice;
 use crate::event::RunEvent;
 use crate::open_run::OpenRun;
 use crate::problem::{Code, Problem};
@@ -45,6 +46,10 @@ pub struct RunAsk {
     /// What is left out of the files.
     #[serde(default)]
     pub leave_out: Vec<LeaveOut>,
+    /// Where it runs; without a choice, where every run does.
+    #[serde(default)]
+    #[ts(optional)]
+    pub engine: Option<EngineChoice>,
 }
 
 /// Something to be left out of a file.
@@ -137,7 +142,7 @@ impl Desk {
             ..RunRequest::default()
         };
         self.close_idle().await;
-        let engine = self.engine()?;
+        let engine = self.engine()?.on(ask.engine.as_ref().unwrap_or(&EngineChoice::Usual))?;
         let stop = CancellationToken::new();
         let (events, batches) = mpsc::unbounded_channel();
         let run = OpenRun::begin(&engine, &request, &mut telling(&events), &stop).await?;
@@ -271,6 +276,10 @@ impl Desk {
                 Ok(end) => end.error.map(Problem::from),
                 Err(problem) => Some(problem),
             };
+            // Nobody waits for a place where nothing goes on.
+            if run.holds_place() {
+                run.close().await;
+            }
             let before = lock(&idle).replace(run);
             lock(&running).remove(&id);
             if let Some(mut before) = before {

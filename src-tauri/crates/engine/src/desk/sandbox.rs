@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Desk;
 use crate::doctor::Diagnosis;
+use crate::engine_list::{Engines, ListedEngine};
 use crate::problem::{Code, Problem};
 use crate::proof::SandboxProof;
 
@@ -18,6 +19,16 @@ impl Desk {
     pub async fn diagnose(&self) -> Result<Diagnosis, Problem> {
         let settings = self.settings()?;
         Ok(self.engine()?.doctor(&self.model_choice(&settings)?).await)
+    }
+
+    /// Every engine that this computer may use, as it is now.
+    pub async fn engines(&self) -> Result<Engines, Problem> {
+        self.engine()?.engines().await
+    }
+
+    /// Keeps the list of engines, in the order in which they are tried.
+    pub fn list_engines(&self, list: &[ListedEngine]) -> Result<(), Problem> {
+        self.engine()?.list_engines(list)
     }
 
     /// Asks the system to start the engine, and waits until it answers.

@@ -131,6 +131,7 @@ impl OpenRun {
             lesson: None,
             asides: Vec::new(),
             session: None,
+            seat: None,
         })
     }
 
@@ -187,6 +188,7 @@ impl OpenRun {
             lesson,
             asides,
             session: None,
+            seat: None,
         })
     }
 }

@@ -15,7 +15,7 @@ use bollard::query_parameters::{
 use futures_util::StreamExt;
 use tokio::sync::mpsc;
 
-use super::{Engine, inspect_image, ownership, remove, stage, status_of};
+use super::{Engine, Product, inspect_image, ownership, remove, stage, status_of};
 use crate::error::SandboxError;
 use crate::kernel_session::{Enclosure, KernelSession};
 use crate::link::{BOOTSTRAP, ByteStream, Bytes, Link};
@@ -33,6 +33,8 @@ const OOM_BEFORE_END_S: i64 = 5;
 const EVENTS_LIMIT: Duration = Duration::from_secs(2);
 /// The user inside when the app itself runs as root or on a system without such numbers.
 const NOBODY: (u32, u32) = (65532, 65532);
+/// Processes that one user may have on the engine's computer, all sandboxes and programs together.
+const USERS_PROCESSES: i64 = 32768;
 /// Variables with which numeric libraries are told how many threads to start.
 const THREAD_VARIABLES: [&str; 4] =
     ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"];
@@ -47,13 +49,14 @@ pub(super) async fn start(
     presence: &Presence,
 ) -> Result<KernelSession, SandboxError> {
     let docker = &engine.docker;
-    let container = create(docker, image, engine_runtime, request, staging, presence).await?;
-    if staging == Staging::Uploaded && !request.manifest.files().is_empty() {
-        stage::upload(docker, &container.id, request.manifest).await?;
-    }
+    let container = create(engine, image, engine_runtime, request, staging, presence).await?;
     let options =
         AttachContainerOptionsBuilder::default().stdin(true).stdout(true).stderr(true).stream(true).build();
     let attached = docker.attach_container(&container.id, Some(options)).await?;
+    // Podman gives a volume to the user inside when it attaches; what comes later keeps its owner.
+    if staging == Staging::Uploaded && !request.manifest.files().is_empty() {
+        stage::upload(docker, &container.id, request.manifest).await?;
+    }
     docker.start_container(&container.id, None::<StartContainerOptions>).await.map_err(|error| {
         if is_missing_python(&error) {
             SandboxError::ImageWithoutPython { image: image.into(), detail: error.to_string() }
@@ -74,14 +77,15 @@ pub(super) async fn start(
 }
 
 async fn create(
-    docker: &Docker,
+    engine: &Engine,
     image: &str,
     engine_runtime: Option<String>,
     request: OpenRequest<'_>,
     staging: Staging,
     presence: &Presence,
 ) -> Result<Container, SandboxError> {
-    let mut body = body(image, request, staging)?;
+    let docker = &engine.docker;
+    let mut body = body(engine.product, image, request, staging)?;
     if let Some(host) = &mut body.host_config {
         host.runtime = engine_runtime;
     }
@@ -110,6 +114,7 @@ fn is_missing_python(error: &bollard::errors::Error) -> bool {
 
 /// The policy in the engine's words.
 fn body(
+    product: Product,
     image: &str,
     request: OpenRequest<'_>,
     staging: Staging,
@@ -139,21 +144,31 @@ fn body(
         // An engine that is stopped need not wait for a first process that takes no other signal.
         stop_signal: Some("SIGKILL".into()),
         network_disabled: Some(true),
-        host_config: Some(host_config(policy, mounts, uid, gid)),
+        host_config: Some(host_config(product, policy, mounts, (uid, gid))),
         ..ContainerCreateBody::default()
     })
 }
 
-fn host_config(policy: &Policy, mounts: Vec<bollard::models::Mount>, uid: u32, gid: u32) -> HostConfig {
+fn host_config(
+    product: Product,
+    policy: &Policy,
+    mounts: Vec<bollard::models::Mount>,
+    (uid, gid): (u32, u32),
+) -> HostConfig {
     let mib = |count: u64| i64::try_from(count << 20).unwrap_or(i64::MAX);
     let memory = mib(policy.memory_mib);
     #[expect(clippy::cast_possible_truncation, reason = "a number of processors in billionths fits")]
     let nano_cpus = (policy.cpus * 1e9) as i64;
     let place = |size_mib: u64, mode: &str| {
-        format!(
-            "rw,nosuid,nodev,noexec,size={size_mib}m,nr_inodes={},uid={uid},gid={gid},mode={mode}",
-            policy.files
-        )
+        let common = format!("rw,nosuid,nodev,noexec,size={size_mib}m");
+        match product {
+            Product::Docker => {
+                format!("{common},nr_inodes={},uid={uid},gid={gid},mode={mode}", policy.files)
+            }
+            // Podman takes neither an owner nor a number of files: who is inside is alone there, and each file
+            // counts towards the memory.
+            Product::Podman => format!("{common},mode=1777,notmpcopyup"),
+        }
     };
     let mut security = match policy.new_privileges {
         NewPrivileges::Forbidden => vec!["no-new-privileges:true".to_owned()],
@@ -177,13 +192,7 @@ fn host_config(policy: &Policy, mounts: Vec<bollard::models::Mount>, uid: u32, g
         memory_swap: Some(memory),
         nano_cpus: Some(nano_cpus),
         pids_limit: Some(i64::from(policy.processes)),
-        ulimits: Some(vec![
-            ulimit("nofile", i64::from(policy.open_files)),
-            ulimit("core", 0),
-            // The system counts both for a user, inside and outside together.
-            ulimit("msgqueue", 0),
-            ulimit("sigpending", PENDING_SIGNALS),
-        ]),
+        ulimits: Some(ulimits(product, policy)),
         ipc_mode: Some("private".into()),
         log_config: Some(HostConfigLogConfig { typ: Some("none".into()), config: None }),
         auto_remove: Some(true),
@@ -192,8 +201,22 @@ fn host_config(policy: &Policy, mounts: Vec<bollard::models::Mount>, uid: u32, g
     }
 }
 
-fn ulimit(name: &str, limit: i64) -> ResourcesUlimits {
-    ResourcesUlimits { name: Some(name.into()), soft: Some(limit), hard: Some(limit) }
+fn ulimits(product: Product, policy: &Policy) -> Vec<ResourcesUlimits> {
+    let limit =
+        |name: &str, most| ResourcesUlimits { name: Some(name.into()), soft: Some(most), hard: Some(most) };
+    let mut limits = vec![
+        limit("nofile", i64::from(policy.open_files)),
+        limit("core", 0),
+        // The system counts both for a user, inside and outside together.
+        limit("msgqueue", 0),
+        limit("sigpending", PENDING_SIGNALS),
+    ];
+    if product == Product::Podman {
+        // Podman would set a number that its host may not allow. It counts a user's processes everywhere, so the
+        // sandbox's own limit is `pids_limit`.
+        limits.push(limit("nproc", USERS_PROCESSES));
+    }
+    limits
 }
 
 pub(crate) fn environment(policy: &Policy) -> Vec<String> {

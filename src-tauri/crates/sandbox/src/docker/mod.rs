@@ -9,6 +9,8 @@ pub(crate) mod stage;
 
 use std::time::Duration;
 
+use std::path::PathBuf;
+
 use async_trait::async_trait;
 use bollard::Docker;
 use bollard::query_parameters::RemoveContainerOptionsBuilder;
@@ -20,7 +22,8 @@ use crate::error::SandboxError;
 use crate::kernel_session::KernelSession;
 use crate::runtime::{OpenRequest, Readiness, Runtime, Session, Staging};
 
-pub(crate) use connect::Engine;
+pub(crate) use connect::{Engine, Product};
+pub use connect::{EngineFacts, EngineSeen, EngineState};
 use container::Presence;
 #[cfg(target_os = "linux")]
 pub(crate) use container::environment;
@@ -43,8 +46,10 @@ pub fn own_image() -> &'static str {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DockerSettings {
-    /// The engine's address (`unix://…`, `tcp://…`, `npipe://…`); `None` looks in the usual places.
+    /// The engine's address (`unix://…`, `npipe://…`, `tcp://…`, `ssh://…`); `None` looks in the usual places.
     pub address: Option<String>,
+    /// A folder with `ca.pem`, `cert.pem` and `key.pem`, for a secure connection to a `tcp://` address.
+    pub certificates: Option<PathBuf>,
     /// Any image with Python 3.9 or newer; `None` is the project's own.
     pub image: Option<String>,
     /// Never mount, always stream: for engines whose disk is not this computer's.
@@ -69,8 +74,38 @@ impl DockerRuntime {
         self.settings.image.as_deref().unwrap_or(own_image())
     }
 
+    /// The same on another engine.
+    #[must_use]
+    pub fn at(&self, address: &str, certificates: Option<PathBuf>) -> Self {
+        Self::new(DockerSettings { address: Some(address.into()), certificates, ..self.settings.clone() })
+    }
+
+    /// The engine that the settings name, if they name one.
+    pub async fn named_engine(&self) -> Option<EngineSeen> {
+        Engine::named(&self.settings).await
+    }
+
+    /// Every engine that may be there, best first: which one is in use, and why not the others.
+    pub async fn engines(&self) -> Vec<EngineSeen> {
+        Engine::all(&self.settings).await
+    }
+
+    /// The image by the name that it has on this engine: what was loaded into Podman from a file is `localhost/…`.
+    async fn image_on(&self, engine: &Engine) -> Result<String, SandboxError> {
+        let name = self.image();
+        if engine.product == Product::Podman && !name.contains('/') {
+            let local = format!("localhost/{name}");
+            match inspect_image(&engine.docker, &local).await {
+                Ok(_) => return Ok(local),
+                Err(SandboxError::ImageMissing(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(name.to_owned())
+    }
+
     async fn connect(&self) -> Result<Engine, SandboxError> {
-        Engine::find(self.settings.address.as_deref()).await
+        Engine::find(&self.settings).await
     }
 }
 
@@ -82,11 +117,10 @@ impl Runtime for DockerRuntime {
 
     async fn readiness(&self) -> Result<Readiness, SandboxError> {
         let engine = self.connect().await?;
-        let version = engine.docker.version().await?.version.unwrap_or_default();
-        let image = inspect_image(&engine.docker, self.image()).await?;
+        let image = inspect_image(&engine.docker, &self.image_on(&engine).await?).await?;
         Ok(Readiness {
             runtime: self.name().into(),
-            engine: format!("Docker {version}"),
+            engine: format!("{} {}", engine.product.name(), engine.version),
             address: engine.address,
             image: self.image().into(),
             image_bytes: image.bytes,
@@ -152,13 +186,23 @@ impl DockerRuntime {
         presence: &Presence,
     ) -> Result<KernelSession, SandboxError> {
         let expected = stage::expected(request.manifest);
+        let image = self.image_on(engine).await?;
         let runtime = self.settings.engine_runtime.clone();
-        let mut session = container::start(engine, self.image(), runtime, request, staging, presence).await?;
+        let mut session = container::start(engine, &image, runtime, request, staging, presence).await?;
         let expected = expected.await?;
         let verified = match session.verify(&expected, staging).await {
             Ok(()) => session.settle().await,
             Err(error) => Err(error),
         };
+        let verified = verified.and_then(|()| {
+            if session.may_use_more_than(request.policy.memory_mib) {
+                let reason = "it does not limit the memory of a sandbox; without root it needs a system with \
+                              cgroups of version 2 for that";
+                let address = engine.address.clone();
+                return Err(SandboxError::EngineUnusable { address, reason: reason.into() });
+            }
+            Ok(())
+        });
         match verified {
             Ok(()) => Ok(session),
             Err(error) => {

@@ -15,6 +15,9 @@ use crate::owner::Owner;
 const APP: (&str, &str) = ("app", "assay");
 const OWNER: &str = "assay.owner";
 const RUN: &str = "assay.run";
+/// States in which a container may be left behind. One that is just ending is removed without us, and Podman has a
+/// word for it that the client cannot read.
+const SWEPT: [&str; 4] = ["created", "running", "paused", "exited"];
 
 /// The labels of what this process makes for a run.
 pub(super) fn labels(run: &str) -> HashMap<String, String> {
@@ -27,7 +30,7 @@ pub(super) fn labels(run: &str) -> HashMap<String, String> {
 /// Removes the containers and volumes of owners that no longer live; returns how many there were.
 pub(super) async fn sweep(docker: &Docker) -> Result<usize, SandboxError> {
     let own = format!("{}={}", APP.0, APP.1);
-    let filters = [("label", vec![own.as_str()])].into();
+    let filters = [("label", vec![own.as_str()]), ("status", SWEPT.to_vec())].into();
     let options = ListContainersOptionsBuilder::default().all(true).filters(&filters).build();
     let mut removed = 0;
     for container in docker.list_containers(Some(options)).await? {

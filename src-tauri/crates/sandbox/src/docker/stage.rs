@@ -129,8 +129,7 @@ fn pack(files: &[(StagedFile, Option<Vec<u8>>)], writer: PieceWriter) -> Result<
     let mut archive = tar::Builder::new(writer);
     let mut folders = std::collections::BTreeSet::new();
     for (file, content) in files {
-        let destination = Path::new(&file.destination);
-        for folder in destination.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty()) {
+        for folder in Path::new(&file.destination).ancestors().skip(1) {
             folders.insert(folder.to_owned());
         }
         let mut header = tar::Header::new_gnu();
@@ -149,7 +148,7 @@ fn pack(files: &[(StagedFile, Option<Vec<u8>>)], writer: PieceWriter) -> Result<
         header.set_entry_type(tar::EntryType::Directory);
         header.set_mode(0o555);
         header.set_size(0);
-        archive.append_data(&mut header, folder, std::io::empty())?;
+        archive.append_data(&mut header, Path::new(".").join(folder), std::io::empty())?;
     }
     archive.into_inner()?.flush()?;
     Ok(())
