@@ -1,5 +1,6 @@
 //! What can go wrong with a sandbox, from the host's point of view.
 
+use crate::hosted::HostedError;
 use crate::manifest::ManifestError;
 
 /// Trouble of the host, never of the code that ran: a failing step is a [`crate::StepOutcome`].
@@ -62,6 +63,9 @@ pub enum SandboxError {
     /// The stop token was cancelled.
     #[error("stopped")]
     Stopped,
+    /// A provider that runs the code did not do what it should.
+    #[error(transparent)]
+    Hosted(#[from] HostedError),
     /// The engine refused a request.
     #[error("the Docker engine refused: {0}")]
     Engine(#[from] bollard::errors::Error),

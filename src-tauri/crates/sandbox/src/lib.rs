@@ -11,6 +11,7 @@
 mod docker;
 mod error;
 mod frame;
+mod hosted;
 mod kernel_session;
 mod link;
 mod manifest;
@@ -24,11 +25,12 @@ mod text;
 pub use docker::{DockerRuntime, DockerSettings, ImageBuild, ImageProgress, Recipe, own_image, own_recipe};
 pub use error::SandboxError;
 pub use frame::{Frame, FrameDecoder, FrameError, encode_frame};
+pub use hosted::{Consent, HOSTED_CAVEATS, HostedError, HostedKey, HostedRuntime, HostedSettings};
 pub use link::kernel_modules;
 pub use manifest::{Entry, Manifest, ManifestError, Source, StagedFile, check_relative_path};
 pub use policy::{Network, Policy};
 pub use runtime::{
-    Action, Captured, FileChange, Inventory, OpenRequest, OutputChunk, Readiness, RefusedFile, Runtime,
+    Action, Captured, FileChange, Inventory, OpenRequest, OutputChunk, Readiness, RefusedFile, Runtime, Sent,
     Session, SessionFacts, Staging, Step, StepError, StepOutcome, StepStatus, StreamName,
 };
 pub use table_change::{ChangeKind, TableChange, TableRows};

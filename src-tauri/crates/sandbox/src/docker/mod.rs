@@ -3,7 +3,7 @@
 mod connect;
 mod container;
 mod image_build;
-mod stage;
+pub(crate) mod stage;
 
 use async_trait::async_trait;
 use bollard::Docker;
