@@ -1,10 +1,10 @@
 """The far end of a hosted session: it hands files to a supervisor as commands and its events back as files.
 
 A provider's interpreter runs one line of code at a time, the same line each time, which reads this file. Commands
-arrive in the files NUMBER-ask of `ROOT`, each whole and taken once, so a line that is run twice does nothing twice.
-What comes of them is left in the file NUMBER-answer. A line that waits longer than `SLICE_S` answers with what
-there is, and the next one goes on. `BOOTSTRAP` and `SOURCES`, what a supervisor is started with, stand before
-this text.
+arrive in the files assay-ask-NUMBER of `ROOT`, each taken once, so a line that is run twice does nothing twice. What
+comes of them is left in the file assay-answer-NUMBER. A line that waits longer than `SLICE_S` answers with what
+there is, and the next one goes on. Before this text stand `BOOTSTRAP`, `SOURCES` and `GRACE_S`, with which a
+supervisor is started.
 """
 
 import glob
@@ -75,10 +75,11 @@ def stage(folder, parts):
     whole = os.path.join(ROOT, "assay-files.tar")
     with open(whole, "wb") as archive:
         for number in range(parts):
-            (piece,) = glob.glob(os.path.join(ROOT, f"*assay-files-{folder}-{number}"))
-            with open(piece, "rb") as file:
+            copies = glob.glob(os.path.join(ROOT, f"*assay-files-{folder}-{number}"))  # an upload may come twice
+            with open(copies[0], "rb") as file:
                 shutil.copyfileobj(file, archive, 1 << 20)
-            os.remove(piece)
+            for copy in copies:
+                os.remove(copy)
     with tarfile.open(whole) as archive:
         for member in archive:
             place = os.path.join(WORKSPACE, folder, member.name)
@@ -150,6 +151,7 @@ class Session:
     def __init__(self):
         self.supervisor = None
         self.waiting = []  # the events that end what was asked for
+        self.taken = set()
         self.published = {}
         self.last = None
         for name in ("input", "output", "work"):
@@ -171,6 +173,9 @@ class Session:
             if not commands:
                 break  # it is still being written
             os.remove(path)
+            if number in self.taken:
+                continue  # it was uploaded twice
+            self.taken.add(number)
             last = number
             for command, data in commands:
                 self.obey(command, data)

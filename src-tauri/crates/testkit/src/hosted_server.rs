@@ -1,6 +1,6 @@
 //! A provider of containers with a code interpreter.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -58,6 +58,8 @@ struct Stage {
     refusals: Mutex<VecDeque<u16>>,
     requests: Mutex<Vec<HostedRequest>>,
     uploads: Mutex<usize>,
+    /// Names that were uploaded once, where the answer to that gets lost.
+    lost_answers: Mutex<Option<HashSet<String>>>,
     slice_s: Mutex<f64>,
     is_deaf: Mutex<bool>,
 }
@@ -115,6 +117,11 @@ impl HostedServer {
     /// Lets uploads wait from now on for as long as code runs.
     pub fn be_deaf_while_code_runs(&self) {
         *locked(&self.stage.is_deaf) = true;
+    }
+
+    /// Takes each upload from now on, and answers to the first of each name as if it had failed.
+    pub fn lose_answers_to_uploads(&self) {
+        *locked(&self.stage.lost_answers) = Some(HashSet::new());
     }
 
     /// Makes a container of this name, as another client would.
@@ -266,6 +273,9 @@ async fn upload(
         *uploads
     };
     let path = container.put(number, &name, content);
+    if locked(&stage.lost_answers).as_mut().is_some_and(|lost| lost.insert(name)) {
+        return refusal(500, "The server had an error while processing your request.");
+    }
     json_body(
         &json!({"id": format!("cfile_{number}"), "object": "container.file", "path": path, "source": "user",
                       "bytes": content.len(), "container_id": container.id}),

@@ -135,13 +135,11 @@ impl Container {
                 failure = HostedError::Disobeyed(odd);
                 continue;
             }
-            match self.find(&format!("assay-answer-{ask}")).await? {
-                Some(response) => return read_answer(response, ask).await,
-                None => {
-                    failure = HostedError::Unanswered(said(&calls));
-                    ask = self.submit(frame(&Command::Alive, &[])?).await?;
-                }
+            if let Some(response) = self.find(&format!("assay-answer-{ask}")).await? {
+                return read_answer(response, ask).await;
             }
+            failure = HostedError::Unanswered(said(&calls));
+            ask = self.submit(frame(&Command::Alive, &[])?).await?;
         }
         Err(failure.into())
     }

@@ -28,6 +28,9 @@ use crate::runtime::{
 /// How long anything else may take.
 const ANSWER_LIMIT: Duration = Duration::from_mins(5);
 
+/// How long a step that is stopped may still take to arrive.
+const STOP_GRACE: Duration = Duration::from_secs(5);
+
 const NEW_CONTAINER: &str = "The provider's container had ended, and a new one was made: input/ is there again, and \
                              of output/ what had been copied out. What was in work/ is gone.\n";
 
@@ -85,7 +88,11 @@ impl HostedSession {
         let kept = self.kept.path().join("output");
         if kept.is_dir() {
             let entry = Entry { destination: "output".into(), source: Source::Folder(kept) };
-            commands.extend(container.stage(&Manifest::new(vec![entry])?, ".").await?);
+            match Manifest::new(vec![entry]) {
+                Ok(artifacts) => commands.extend(container.stage(&artifacts, ".").await?),
+                // Two names that differ in upper and lower case only, which code may make, cannot be staged.
+                Err(error) => tracing::warn!(%error, "output/ is not put into the new container"),
+            }
         }
         commands.extend(frame(&Command::Verify { entries: &self.expected }, &[])?);
         commands.extend(frame(&Command::Warm { modules: &WARM_MODULES }, &[])?);
@@ -142,8 +149,13 @@ impl HostedSession {
 
 /// Hands over commands and waits until all of them are answered.
 async fn exchange(container: &Container, commands: Vec<u8>) -> Result<Answer, SandboxError> {
+    let ask = container.submit(commands).await?;
+    whole_answer(container, ask).await
+}
+
+/// The answer to an ask, with what takes longer than one line of code.
+async fn whole_answer(container: &Container, mut ask: u64) -> Result<Answer, SandboxError> {
     let deadline = Instant::now() + ANSWER_LIMIT;
-    let mut ask = container.submit(commands).await?;
     let mut whole = Vec::new();
     loop {
         let answer = timeout_at(deadline, container.answer(ask)).await;
@@ -175,15 +187,14 @@ impl Session for HostedSession {
         };
         let command = frame(&command, &[])?;
         let mut course = Course::new(step);
-        let submitted = tokio::select! {
+        let (ask, renewed) = tokio::select! {
             submitted = self.submit(&command) => submitted?,
-            () = stop.cancelled() => {
+            () = overdue(stop) => {
                 // Whether the step has arrived is not known, so nothing may go on from here.
                 self.container = None;
                 return Ok(course.cut_off(StepStatus::Interrupted, "it was stopped before it began"));
             }
         };
-        let (ask, renewed) = submitted;
         if renewed {
             course.restarted = true;
             course.streams[StreamName::Stderr as usize].take(NEW_CONTAINER.as_bytes(), output);
@@ -246,22 +257,24 @@ impl Session for HostedSession {
 
     async fn write(&mut self, path: &str, content: &[u8]) -> Result<(), SandboxError> {
         check_relative_path(path)?;
+        let trouble = |reason: &str| SandboxError::File { path: path.into(), reason: reason.into() };
+        if !["output/", "work/"].iter().any(|place| path.starts_with(place)) {
+            return Err(trouble("it is neither in output/ nor in work/"));
+        }
         let command = frame(&Command::Write { path }, content)?;
         let (ask, _) = self.submit(&command).await?;
         let Some(container) = &self.container else {
             return Err(SandboxError::Vanished("it has ended".into()));
         };
-        for (event, _) in container.answer(ask).await?.events {
+        for (event, _) in whole_answer(container, ask).await?.events {
             match event {
                 Event::Written { error: None } => return Ok(()),
-                Event::Written { error: Some(reason) } => {
-                    return Err(SandboxError::File { path: path.into(), reason });
-                }
-                Event::KernelLost => {}
+                Event::Written { error: Some(reason) } => return Err(trouble(&reason)),
+                Event::KernelLost | Event::Ready { .. } => {}
                 other => return Err(unexpected(&other)),
             }
         }
-        Err(SandboxError::Protocol("a file was not written".into()))
+        Err(trouble("the provider's interpreter ended before it was written"))
     }
 
     fn take_sent(&mut self) -> Vec<Sent> {
@@ -276,18 +289,30 @@ impl Session for HostedSession {
     }
 }
 
+/// Ends a while after the stop: what is on its way then is given up.
+async fn overdue(stop: &CancellationToken) {
+    stop.cancelled().await;
+    tokio::time::sleep(STOP_GRACE).await;
+}
+
 /// Lets the supervisor read a file that the provider does not list.
 async fn read(container: &Container, path: &str, to: &Path, max_bytes: u64) -> Result<u64, SandboxError> {
     let mut content = Vec::new();
+    let mut whole = false;
     for (event, body) in exchange(container, frame(&Command::Read { path, max_bytes }, &[])?).await?.events {
         match event {
             Event::Chunk => content.extend(body),
-            Event::ReadEnd { error: None } | Event::KernelLost => {}
+            Event::ReadEnd { error: None } => whole = true,
+            Event::KernelLost | Event::Ready { .. } => {}
             Event::ReadEnd { error: Some(reason) } => {
                 return Err(SandboxError::File { path: path.into(), reason });
             }
             other => return Err(unexpected(&other)),
         }
+    }
+    if !whole {
+        let reason = "the provider's interpreter ended before it was read".into();
+        return Err(SandboxError::File { path: path.into(), reason });
     }
     if content.len() as u64 > max_bytes {
         return Err(SandboxError::Protocol("a file longer than was asked for".into()));

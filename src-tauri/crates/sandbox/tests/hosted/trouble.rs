@@ -52,7 +52,8 @@ async fn a_container_that_ends_during_a_step_is_a_crash_and_the_step_is_not_run_
 #[tokio::test]
 async fn passing_trouble_of_the_provider_is_waited_out_and_no_step_runs_twice() {
     let server = HostedServer::start(30.0);
-    let mut bench = Bench::open(&server, &Manifest::default()).await.unwrap();
+    server.lose_answers_to_uploads();
+    let mut bench = Bench::open(&server, &manifest(&[("a.csv", "a")])).await.unwrap();
     bench.python("count = 0").await;
     for trouble in [
         HostedTrouble::Refused(429),
@@ -66,6 +67,7 @@ async fn passing_trouble_of_the_provider_is_waited_out_and_no_step_runs_twice() 
     server.refuse(500);
     server.refuse(429);
     assert_eq!(bench.python("count += 1\nprint(count)").await.stdout.head, "2\n");
+    assert_eq!(bench.python("print(count, open('input/a.csv').read())").await.stdout.head, "2 a\n");
     bench.session.close().await.unwrap();
 }
 
