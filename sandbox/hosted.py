@@ -152,6 +152,8 @@ class Session:
         self.supervisor = None
         self.waiting = []  # the events that end what was asked for
         self.taken = set()
+        self.repeat = False  # whether the last answer is asked for again
+        self.told = [], {}  # its events and what it published
         self.published = {}
         self.last = None
         for name in ("input", "output", "work"):
@@ -187,6 +189,9 @@ class Session:
             return
         if self.supervisor is None:
             self.start()
+        if command["op"] == "repeat":
+            self.repeat = True
+            return
         if command["op"] in ENDS:
             self.waiting.append(ENDS[command["op"]])
         self.supervisor.write(data)
@@ -196,7 +201,8 @@ class Session:
         if number is None:
             return  # the line was run twice
         end = time.monotonic() + SLICE_S
-        answer, published, tries = [], {}, 1
+        answer, published = self.told if self.repeat else ([], {})
+        self.repeat, tries = False, 1
         while self.waiting and time.monotonic() < end:
             try:
                 event = self.supervisor.events.get(timeout=0.1)
@@ -216,6 +222,7 @@ class Session:
             if message["event"] == "done":
                 published.update(self.publish(number, [each["path"] for each in message["changed"]]))
         state = {"event": "answered", "ask": number, "busy": bool(self.waiting), "published": published}
+        self.told = answer, published
         self.leave(number, b"".join(answer) + frame(state))
 
     def publish(self, number, paths):

@@ -1,5 +1,7 @@
 //! A container of the hosted server: a folder in the place of `/mnt/data`, and a Python that runs in it.
 
+use std::collections::HashSet;
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -18,6 +20,8 @@ pub(crate) struct Container {
     slice_s: f64,
     interpreter: Mutex<Option<Interpreter>>,
     number: Mutex<Option<u32>>,
+    /// Files that are there and not listed yet.
+    late: Mutex<HashSet<OsString>>,
 }
 
 #[derive(Debug)]
@@ -30,7 +34,15 @@ struct Interpreter {
 impl Container {
     pub(crate) fn new(id: String, asked: Value, slice_s: f64) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        Self { id, asked, folder, slice_s, interpreter: Mutex::default(), number: Mutex::default() }
+        Self {
+            id,
+            asked,
+            folder,
+            slice_s,
+            interpreter: Mutex::default(),
+            number: Mutex::default(),
+            late: Mutex::default(),
+        }
     }
 
     /// Runs code to its end and returns what it printed. An interpreter that ended is started anew.
@@ -73,6 +85,18 @@ impl Container {
         }
     }
 
+    /// Leaves what is new since `known` out of the list until the next time.
+    pub(crate) fn list_late(&self, known: &HashSet<OsString>) {
+        *self.late.lock().unwrap_or_else(PoisonError::into_inner) =
+            self.names().difference(known).cloned().collect();
+    }
+
+    /// The names of all files.
+    pub(crate) fn names(&self) -> HashSet<OsString> {
+        let entries = std::fs::read_dir(self.folder.path()).expect("a folder").flatten();
+        entries.map(|entry| entry.file_name()).collect()
+    }
+
     /// Puts an upload in its place, whole at once, under a name of the server's; its path as the interface has it.
     pub(crate) fn put(&self, number: usize, name: &str, content: &[u8]) -> String {
         let name = format!("{number:032x}-{name}");
@@ -85,7 +109,9 @@ impl Container {
     /// The files, newest first, with one row as the real interface sometimes has it.
     pub(crate) fn rows(&self) -> Vec<Value> {
         let entries = std::fs::read_dir(self.folder.path()).expect("a folder").flatten();
+        let late = self.late.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let mut files: Vec<_> = entries
+            .filter(|entry| !late.contains(&entry.file_name()))
             .filter(|entry| entry.path().is_file() && !entry.file_name().to_string_lossy().starts_with('.'))
             .map(|entry| (entry.metadata().and_then(|data| data.modified()).ok(), entry.file_name()))
             .collect();

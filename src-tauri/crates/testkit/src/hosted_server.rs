@@ -37,6 +37,8 @@ pub enum HostedTrouble {
     NoCall,
     /// The code runs, and the outputs are left out.
     NoOutputs,
+    /// The code runs, and the files that it makes are listed when code has run again.
+    ListsLate,
     /// The container expires while the code runs.
     ExpiresMeanwhile,
 }
@@ -322,10 +324,13 @@ async fn respond(stage: Arc<Stage>, asked: Value) -> Response<Body> {
         }
         _ => {}
     }
+    let known = container.names();
     let logs = {
         let (container, code) = (container.clone(), code.clone());
         tokio::task::spawn_blocking(move || container.run(&code)).await.expect("a run")
     };
+    let listed = if trouble == Some(HostedTrouble::ListsLate) { known } else { container.names() };
+    container.list_late(&listed);
     match trouble {
         Some(HostedTrouble::RefusedAfter(status)) => return refusal(status, "The server is overloaded."),
         Some(HostedTrouble::ExpiresMeanwhile) => return refusal(400, "Container is expired."),

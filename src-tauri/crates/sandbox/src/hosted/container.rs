@@ -11,6 +11,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use reqwest::Response;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::api::{Api, Call};
@@ -105,8 +106,7 @@ impl Container {
             self.api.upload(&self.id, &format!("assay-files-{folder}-{parts}"), piece.into()).await?;
             parts += 1;
         }
-        let command = serde_json::json!({ "op": "stage", "folder": folder, "parts": parts });
-        encode_frame(&command, &[]).map_err(|error| SandboxError::Protocol(error.to_string()))
+        encode(&json!({ "op": "stage", "folder": folder, "parts": parts }))
     }
 
     /// Leaves commands for the program, each a frame; the number of the ask.
@@ -117,7 +117,8 @@ impl Container {
     }
 
     /// Lets the line run, and reads the answer to the ask. Running it again does no harm: an ask is taken once. An ask
-    /// that was taken and not answered ended with the interpreter; what is answered then is how things are.
+    /// whose answer does not come is followed by another for the same answer. When the interpreter has ended
+    /// meanwhile, that one is answered by a new one, which knows of nothing under way.
     pub(super) async fn answer(&self, mut ask: u64) -> Result<Answer, SandboxError> {
         let mut failure = HostedError::Unanswered("nothing was run".into());
         for _ in 0..ASKED {
@@ -139,7 +140,7 @@ impl Container {
                 return read_answer(response, ask).await;
             }
             failure = HostedError::Unanswered(said(&calls));
-            ask = self.submit(frame(&Command::Alive, &[])?).await?;
+            ask = self.submit(encode(&json!({ "op": "repeat" }))?).await?;
         }
         Err(failure.into())
     }
@@ -287,7 +288,12 @@ fn broke_off(error: reqwest::Error) -> SandboxError {
         .into()
 }
 
-/// A command as a frame.
+/// A command for the program itself as a frame.
+fn encode(command: &Value) -> Result<Vec<u8>, SandboxError> {
+    encode_frame(command, &[]).map_err(|error| SandboxError::Protocol(error.to_string()))
+}
+
+/// A command for the supervisor as a frame.
 pub(super) fn frame(command: &Command<'_>, body: &[u8]) -> Result<Vec<u8>, SandboxError> {
     encode_frame(command, body).map_err(|error| SandboxError::Protocol(error.to_string()))
 }

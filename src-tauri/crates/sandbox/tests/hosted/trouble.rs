@@ -53,6 +53,7 @@ async fn a_container_that_ends_during_a_step_is_a_crash_and_the_step_is_not_run_
 async fn passing_trouble_of_the_provider_is_waited_out_and_no_step_runs_twice() {
     let server = HostedServer::start(30.0);
     server.lose_answers_to_uploads();
+    server.plan(HostedTrouble::ListsLate);
     let mut bench = Bench::open(&server, &manifest(&[("a.csv", "a")])).await.unwrap();
     bench.python("count = 0").await;
     for trouble in [
@@ -68,6 +69,10 @@ async fn passing_trouble_of_the_provider_is_waited_out_and_no_step_runs_twice() 
     server.refuse(429);
     assert_eq!(bench.python("count += 1\nprint(count)").await.stdout.head, "2\n");
     assert_eq!(bench.python("print(count, open('input/a.csv').read())").await.stdout.head, "2 a\n");
+    server.plan(HostedTrouble::ListsLate);
+    let late = bench.python("count += 1\nopen('output/n.txt', 'w').write(str(count))").await;
+    assert_eq!((late.status, late.changed.len(), late.restarted), (StepStatus::Ok, 1, false));
+    assert_eq!(bench.fetched("output/n.txt").await.unwrap(), "3");
     bench.session.close().await.unwrap();
 }
 
