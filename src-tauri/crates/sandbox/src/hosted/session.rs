@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::api::Api;
 use super::container::{Answer, Container, READ_LIMIT, frame};
-use super::course::{Course, End};
+use super::course::{Course, End, plain};
 use super::error::HostedError;
 use crate::docker::stage;
 use crate::error::SandboxError;
@@ -78,9 +78,25 @@ impl HostedSession {
 
     /// Makes a container in the place of one that has ended.
     async fn renew(&mut self) -> Result<(), SandboxError> {
-        let Opening { api, name, memory, grace_s, manifest, .. } = &self.opening;
+        let Opening { api, name, memory, grace_s, .. } = &self.opening;
         self.published.clear();
         let container = Container::create(api, name, memory, *grace_s).await?;
+        match self.settle(&container).await {
+            Ok(()) => {
+                self.container = Some(container);
+                Ok(())
+            }
+            Err(error) => {
+                // Not left to the drop, for the program may end with this error.
+                let _ = container.delete().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Puts the files into a new container, verifies the inputs, and asks what is installed.
+    async fn settle(&mut self, container: &Container) -> Result<(), SandboxError> {
+        let manifest = &self.opening.manifest;
         let mut commands = Vec::new();
         if !manifest.files().is_empty() {
             commands.extend(container.stage(manifest, "input").await?);
@@ -98,16 +114,20 @@ impl HostedSession {
         commands.extend(frame(&Command::Warm { modules: &WARM_MODULES }, &[])?);
         commands.extend(frame(&Command::Inventory { packages: &KNOWN_PACKAGES }, &[])?);
         let mut verified = false;
-        for (event, _) in exchange(&container, commands).await?.events {
+        for (event, _) in exchange(container, commands).await?.events {
             match event {
-                Event::Ready { python } => self.facts.inventory.python = python,
+                Event::Ready { .. } => {}
                 Event::Inventory { python, packages } => {
-                    self.facts.inventory = Inventory { python, packages };
+                    let known =
+                        packages.into_iter().filter(|(name, _)| KNOWN_PACKAGES.contains(&name.as_str()));
+                    let packages = known.map(|(name, version)| (name, plain(&version, 40))).collect();
+                    self.facts.inventory = Inventory { python: plain(&python, 40), packages };
                 }
                 Event::Verified { failures } => match failures.into_iter().next() {
                     None => verified = true,
                     Some(failure) => {
-                        return Err(SandboxError::Staging { path: failure.path, reason: failure.reason });
+                        let (path, reason) = (plain(&failure.path, 1024), plain(&failure.reason, 200));
+                        return Err(SandboxError::Staging { path, reason });
                     }
                 },
                 other => return Err(unexpected(&other)),
@@ -116,7 +136,6 @@ impl HostedSession {
         if !verified {
             return Err(SandboxError::Protocol("the inputs were not looked at".into()));
         }
-        self.container = Some(container);
         Ok(())
     }
 
@@ -269,7 +288,7 @@ impl Session for HostedSession {
         for (event, _) in whole_answer(container, ask).await?.events {
             match event {
                 Event::Written { error: None } => return Ok(()),
-                Event::Written { error: Some(reason) } => return Err(trouble(&reason)),
+                Event::Written { error: Some(reason) } => return Err(trouble(&plain(&reason, 200))),
                 Event::KernelLost | Event::Ready { .. } => {}
                 other => return Err(unexpected(&other)),
             }
@@ -305,7 +324,7 @@ async fn read(container: &Container, path: &str, to: &Path, max_bytes: u64) -> R
             Event::ReadEnd { error: None } => whole = true,
             Event::KernelLost | Event::Ready { .. } => {}
             Event::ReadEnd { error: Some(reason) } => {
-                return Err(SandboxError::File { path: path.into(), reason });
+                return Err(SandboxError::File { path: path.into(), reason: plain(&reason, 200) });
             }
             other => return Err(unexpected(&other)),
         }

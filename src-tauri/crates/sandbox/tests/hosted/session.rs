@@ -3,11 +3,12 @@
 use std::time::{Duration, Instant};
 
 use assay_sandbox::{
-    Action, Consent, HostedError, HostedRuntime, HostedSettings, Manifest, OpenRequest, Policy, Runtime,
-    SandboxError, Staging, Step, StepStatus,
+    Action, Consent, Entry, HostedError, HostedRuntime, HostedSettings, Manifest, OpenRequest, Policy,
+    Runtime, SandboxError, Source, Staging, Step, StepStatus,
 };
 use assay_testkit::HostedServer;
 use serde_json::json;
+use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
 use crate::{Bench, manifest, runtime};
@@ -78,6 +79,29 @@ async fn a_whole_session_stages_runs_keeps_variables_and_brings_files_back() {
     assert_eq!(server.names().len(), 1);
     bench.session.close().await.unwrap();
     assert_eq!(server.names(), [""; 0], "closed, and nothing is left");
+}
+
+#[tokio::test]
+async fn a_large_upload_arrives_whole_in_more_than_one_piece() {
+    let server = HostedServer::start(30.0);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("large.bin");
+    let content: Vec<u8> = (0..70_000_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    std::fs::write(&file, &content).unwrap();
+    let mut entries = vec![Entry { destination: "large.bin".into(), source: Source::File(file) }];
+    for i in 0..300 {
+        let source = Source::Inline(format!("{i}").into_bytes());
+        entries.push(Entry { destination: format!("small/{i}.txt"), source });
+    }
+    let mut bench = Bench::open(&server, &Manifest::new(entries).unwrap()).await.unwrap();
+    let sha256 = "import hashlib, os\nprint(len(os.listdir('input/small')), hashlib.sha256(open('input/large.bin', 'rb').read()).hexdigest())";
+    let inside = bench.python(sha256).await.stdout.head;
+    assert_eq!(inside, format!("300 {}\n", hex(&Sha256::digest(&content))));
+    bench.session.close().await.unwrap();
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
 #[tokio::test]

@@ -37,6 +37,21 @@ async fn a_container_that_has_expired_is_replaced_and_the_loss_is_told() {
 }
 
 #[tokio::test]
+async fn a_stop_does_not_wait_for_a_provider_that_makes_a_new_container() {
+    let server = HostedServer::start(30.0);
+    let mut bench = Bench::open(&server, &Manifest::default()).await.unwrap();
+    server.expire();
+    (0..7).for_each(|_| server.plan(HostedTrouble::Refused(503)));
+    let stop = CancellationToken::new();
+    stop.cancel();
+    let stopped = bench.act("print(1)", 60.0, &stop).await.unwrap();
+    assert_eq!((stopped.status, stopped.restarted), (StepStatus::Interrupted, true));
+    let next = bench.python("print(2)").await;
+    assert_eq!((next.stdout.head.as_str(), next.restarted), ("2\n", true));
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
 async fn a_container_that_ends_during_a_step_is_a_crash_and_the_step_is_not_run_again() {
     let server = HostedServer::start(30.0);
     let mut bench = Bench::open(&server, &Manifest::default()).await.unwrap();
@@ -159,6 +174,7 @@ async fn inputs_that_did_not_arrive_whole_are_named() {
     std::fs::write(&file, "a\n1\n2\n").unwrap();
     let error = Bench::open(&server, &manifest).await.err().unwrap();
     assert!(matches!(&error, SandboxError::Staging { path, .. } if path == "a.csv"), "{error:?}");
+    assert_eq!(server.names(), [""; 0], "deleted before the error is told");
 }
 
 #[tokio::test]
