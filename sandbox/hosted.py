@@ -70,13 +70,20 @@ def link_or_copy(source, target):
         shutil.copyfile(source, target, follow_symlinks=False)
 
 
+def keep_from_change(path):
+    try:
+        os.chmod(path, 0o444)
+    except OSError:
+        pass  # a guard against mistakes, which not every file system has
+
+
 def stage(folder, parts):
     """Unpacks files into a folder of the workspace; they came as one archive in `parts` pieces."""
     whole = os.path.join(ROOT, "assay-files.tar")
     with open(whole, "wb") as archive:
         for number in range(parts):
-            copies = glob.glob(os.path.join(ROOT, f"*assay-files-{folder}-{number}"))  # an upload may come twice
-            with open(copies[0], "rb") as file:
+            copies = glob.glob(os.path.join(ROOT, f"*assay-files-{folder}-{number}"))
+            with open(max(copies, key=os.path.getsize), "rb") as file:  # one may have broken off and come again
                 shutil.copyfileobj(file, archive, 1 << 20)
             for copy in copies:
                 os.remove(copy)
@@ -90,7 +97,7 @@ def stage(folder, parts):
             with open(place, "wb") as file:
                 shutil.copyfileobj(archive.extractfile(member), file, 1 << 20)
             if folder == "input":
-                os.chmod(place, 0o444)
+                keep_from_change(place)
     os.remove(whole)
 
 
@@ -105,7 +112,7 @@ class Supervisor:
                 pass
         own = {"ASSAY_WORKSPACE": WORKSPACE, "HOME": os.path.join(WORKSPACE, "work"), "LANG": "C.UTF-8"}
         self.process = subprocess.Popen(
-            [sys.executable, "-u", "-c", BOOTSTRAP],  # noqa: F821
+            [sys.executable or "python3", "-u", "-c", BOOTSTRAP],  # noqa: F821
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -172,11 +179,12 @@ class Session:
             path = os.path.join(ROOT, name)
             with open(path, "rb") as file:
                 commands = frames(file.read())
-            if not commands:
-                break  # it is still being written
-            os.remove(path)
             if number in self.taken:
-                continue  # it was uploaded twice
+                os.remove(path)  # it was uploaded twice
+                continue
+            if not commands:
+                continue  # it is still being written, or broke off and comes again
+            os.remove(path)
             self.taken.add(number)
             last = number
             for command, data in commands:
