@@ -33,6 +33,8 @@ pub enum HostedTrouble {
     RefusedAfter(u16),
     /// The model runs this instead.
     OtherCode(String),
+    /// The model runs this behind the line.
+    AlsoRuns(String),
     /// The model only talks.
     NoCall,
     /// The code runs, and the outputs are left out.
@@ -155,7 +157,9 @@ impl Drop for HostedServer {
     fn drop(&mut self) {
         self.stage.expire(|_| true);
         if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
+            // On a thread of its own, for a test may not wait; what still runs code holds its folder.
+            let ended = std::thread::spawn(move || runtime.shutdown_timeout(Duration::from_secs(5))).join();
+            ended.expect("the server ends");
         }
     }
 }
@@ -315,6 +319,7 @@ async fn respond(stage: Arc<Stage>, asked: Value) -> Response<Body> {
         Some(HostedTrouble::Refused(status)) => return refusal(*status, "Rate limit reached."),
         Some(HostedTrouble::NoCall) => return json_body(&whole(&[])),
         Some(HostedTrouble::OtherCode(other)) => code.clone_from(other),
+        Some(HostedTrouble::AlsoRuns(more)) => code = format!("{code}\n{more}"),
         Some(HostedTrouble::ExpiresMeanwhile) => {
             let (stage, id) = (stage.clone(), container.id.clone());
             tokio::spawn(async move {

@@ -100,6 +100,13 @@ async fn a_model_that_runs_something_else_is_asked_once_more_and_then_not_believ
     server.plan(HostedTrouble::NoCall);
     assert_eq!(bench.python("print(2)").await.stdout.head, "2\n");
 
+    bench.python("count = 0").await;
+    server.plan(HostedTrouble::AlsoRuns("print('and more')".into()));
+    assert_eq!(bench.python("count += 1\nprint(count)").await.stdout.head, "1\n");
+    (0..2).for_each(|_| server.plan(HostedTrouble::AlsoRuns("print('and more')".into())));
+    let error = bench.act("print(3)", 10.0, &CancellationToken::new()).await.unwrap_err();
+    assert!(matches!(error, SandboxError::Hosted(HostedError::Disobeyed(_))), "{error:?}");
+
     server.plan(HostedTrouble::NoCall);
     server.plan(HostedTrouble::OtherCode("print('\u{1b}[31mred')".into()));
     let error = bench.act("print(3)", 10.0, &CancellationToken::new()).await.unwrap_err();
