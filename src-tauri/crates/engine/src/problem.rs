@@ -2,7 +2,7 @@
 
 use assay_agent::AgentError;
 use assay_model::{ModelError, Obstacle};
-use assay_sandbox::{LocalObstacle, ManifestError, SandboxError};
+use assay_sandbox::{HostedError, LocalObstacle, ManifestError, SandboxError};
 use assay_store::{KeyError, StoreError};
 use assay_tabular::TableError;
 use serde::{Deserialize, Serialize};
@@ -281,6 +281,7 @@ impl From<&SandboxError> for Problem {
                 "What was finished is kept. Give it more memory in the settings, or ask for less at once.",
             ),
             SandboxError::Stopped => return Self::stopped(),
+            SandboxError::Hosted(trouble) => Self::hosted(trouble),
             SandboxError::Protocol(_)
             | SandboxError::File { .. }
             | SandboxError::Engine(_)
@@ -337,6 +338,42 @@ impl Problem {
         }
         problem.detail = format!("{engine}; {local}");
         problem
+    }
+}
+
+impl Problem {
+    /// What a provider that runs the code did not do.
+    fn hosted(trouble: &HostedError) -> Self {
+        match trouble {
+            HostedError::ConsentMissing { host } => Self::new(
+                Code::Sandbox,
+                format!("The files would leave this computer: the code runs at {host}."),
+                "Agree to that first, or choose a sandbox on this computer.",
+            ),
+            HostedError::Settings(_) => Self::new(
+                Code::Sandbox,
+                "The hosted sandbox cannot be used as it is set up.",
+                "Check its address in the settings; it begins with https://.",
+            ),
+            HostedError::WrongKey { host } => Self::new(
+                Code::Sandbox,
+                format!("{host} does not accept the key."),
+                "Check the key: copied whole, for this provider, not expired.",
+            ),
+            HostedError::Unreachable { host, .. } => Self::new(
+                Code::Sandbox,
+                format!("{host}, where the code runs, cannot be reached."),
+                "Check that this computer reaches the internet (through a proxy, if it needs one), then try again.",
+            ),
+            HostedError::Refused { .. }
+            | HostedError::Gone(_)
+            | HostedError::Disobeyed(_)
+            | HostedError::Unanswered(_) => Self::new(
+                Code::Sandbox,
+                "The provider did not run the code as it was asked to.",
+                "What was finished is kept. Try again in a few minutes, or choose a sandbox on this computer.",
+            ),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What can go wrong with a sandbox, from the host's point of view.
 
+use crate::hosted::HostedError;
 use crate::local::LocalObstacle;
 use crate::manifest::ManifestError;
 use crate::runtime::StepOutcome;
@@ -97,6 +98,9 @@ pub enum SandboxError {
     /// The stop token was cancelled.
     #[error("stopped")]
     Stopped,
+    /// A provider that runs the code did not do what it should.
+    #[error(transparent)]
+    Hosted(#[from] HostedError),
     /// The engine refused a request.
     #[error("the Docker engine refused: {0}")]
     Engine(#[from] bollard::errors::Error),

@@ -21,7 +21,7 @@ use crate::table_change::TableChange;
 use crate::text::PrintableStream;
 
 /// Distributions whose versions are worth telling the model.
-const KNOWN_PACKAGES: [&str; 11] = [
+pub(crate) const KNOWN_PACKAGES: [&str; 11] = [
     "numpy",
     "pandas",
     "scipy",
@@ -36,7 +36,7 @@ const KNOWN_PACKAGES: [&str; 11] = [
 ];
 
 /// Imported in the kernel while the model thinks, because nearly every analysis begins with them.
-const WARM_MODULES: [&str; 2] = ["pandas", "matplotlib.pyplot"];
+pub(crate) const WARM_MODULES: [&str; 2] = ["pandas", "matplotlib.pyplot"];
 
 /// How long after its own limits a step may still go on before the supervisor itself is given up: the
 /// supervisor allows a kernel 60 seconds to warm up before the first step.
@@ -277,7 +277,7 @@ impl Session for KernelSession {
     }
 }
 
-fn outcome(done: Done, stdout: Captured, stderr: Captured, restarted_before: bool) -> StepOutcome {
+pub(crate) fn outcome(done: Done, stdout: Captured, stderr: Captured, restarted_before: bool) -> StepOutcome {
     StepOutcome {
         step: done.step,
         status: done.status,
@@ -296,19 +296,19 @@ fn outcome(done: Done, stdout: Captured, stderr: Captured, restarted_before: boo
 }
 
 /// Gathers one stream of a step.
-struct Collector {
+pub(crate) struct Collector {
     step: u32,
     stream: StreamName,
     decoder: PrintableStream,
-    captured: Captured,
+    pub(crate) captured: Captured,
 }
 
 impl Collector {
-    fn new(step: u32, stream: StreamName) -> Self {
+    pub(crate) fn new(step: u32, stream: StreamName) -> Self {
         Self { step, stream, decoder: PrintableStream::default(), captured: Captured::default() }
     }
 
-    fn take(&mut self, bytes: &[u8], output: &mut (dyn FnMut(OutputChunk) + Send)) {
+    pub(crate) fn take(&mut self, bytes: &[u8], output: &mut (dyn FnMut(OutputChunk) + Send)) {
         let text = self.decoder.push(bytes);
         self.show(text, output);
     }
@@ -320,7 +320,7 @@ impl Collector {
         }
     }
 
-    fn finish(
+    pub(crate) fn finish(
         &mut self,
         tail: &[u8],
         skipped_bytes: u64,

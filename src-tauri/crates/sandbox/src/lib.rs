@@ -11,6 +11,7 @@
 mod docker;
 mod error;
 mod frame;
+mod hosted;
 mod kernel_session;
 mod link;
 #[cfg_attr(not(target_os = "linux"), path = "local/elsewhere.rs")]
@@ -30,13 +31,14 @@ pub use docker::{
 };
 pub use error::SandboxError;
 pub use frame::{Frame, FrameDecoder, FrameError, encode_frame};
+pub use hosted::{Consent, HOSTED_CAVEATS, HostedError, HostedKey, HostedRuntime, HostedSettings};
 pub use link::kernel_modules;
 pub use local::{LocalObstacle, LocalRuntime};
 pub use manifest::{Entry, Manifest, ManifestError, Source, StagedFile, check_relative_path};
 pub use policy::{Network, Policy, Seccomp};
 pub use proof::{Finding, Limit, Verdict, prove};
 pub use runtime::{
-    Action, Captured, FileChange, Inventory, OpenRequest, OutputChunk, Readiness, RefusedFile, Runtime,
+    Action, Captured, FileChange, Inventory, OpenRequest, OutputChunk, Readiness, RefusedFile, Runtime, Sent,
     Session, SessionFacts, Staging, Step, StepError, StepOutcome, StepStatus, StreamName,
 };
 pub use table_change::{ChangeKind, TableChange, TableRows};

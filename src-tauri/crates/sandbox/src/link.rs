@@ -43,6 +43,11 @@ pub fn kernel_modules() -> Vec<(&'static str, &'static str)> {
     shared.chain(KERNEL).collect()
 }
 
+/// All sources as a supervisor is sent them.
+pub(crate) fn sources() -> String {
+    serde_json::json!({ "modules": MODULES, "kernel": KERNEL }).to_string()
+}
+
 /// Reads the sources from descriptor 0 and starts the supervisor. Passed as `python3 -c`.
 pub(crate) const BOOTSTRAP: &str = "\
 import json, os, sys, types
@@ -104,7 +109,7 @@ impl Link {
             tokio::spawn(read_events(output, found)),
         ];
         let mut link = Self { commands, events, tasks };
-        let sources = serde_json::json!({ "modules": MODULES, "kernel": KERNEL }).to_string();
+        let sources = sources();
         link.send_bytes(format!("{:08x}{sources}", sources.len()).into_bytes()).await?;
         link.send(&Command::Hello { grace_s, silence_limit_s }).await?;
         match tokio::time::timeout(READY_LIMIT, link.next()).await {

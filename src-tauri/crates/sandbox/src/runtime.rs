@@ -76,8 +76,22 @@ pub trait Session: Send {
     /// Writes a small file below `output/` or `work/`.
     async fn write(&mut self, path: &str, content: &[u8]) -> Result<(), SandboxError>;
 
+    /// What has left this computer since this was last asked. Nothing does for a sandbox on this computer.
+    fn take_sent(&mut self) -> Vec<Sent> {
+        Vec::new()
+    }
+
     /// Ends the sandbox and waits until it is gone.
     async fn close(self: Box<Self>) -> Result<(), SandboxError>;
+}
+
+/// A request that has left this computer for a sandbox that is elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sent {
+    /// Where it went.
+    pub host: String,
+    /// Method and address, and the body as it was sent; of a file the name and the size in bytes.
+    pub body: String,
 }
 
 /// What a runtime says of itself.

@@ -6,8 +6,11 @@
 #![allow(clippy::expect_used, reason = "a failure here is a failed test")]
 
 mod formats;
+mod hosted_container;
+mod hosted_server;
 mod reply;
 mod scripted_server;
 
+pub use hosted_server::{HostedRequest, HostedServer, HostedTrouble};
 pub use reply::Reply;
 pub use scripted_server::{Recorded, ScriptedServer};

@@ -93,6 +93,16 @@ pub(crate) fn expected(
     async move { hashing.await.map_err(|error| SandboxError::Protocol(error.to_string()))? }
 }
 
+/// Writes every file into one archive.
+pub(crate) fn archive<W: Write + Send + 'static>(
+    manifest: &Manifest,
+    writer: W,
+) -> impl Future<Output = Result<(), SandboxError>> + use<W> {
+    let files = with_content(manifest);
+    let packing = tokio::task::spawn_blocking(move || pack(&files, writer));
+    async move { packing.await.map_err(|error| SandboxError::Protocol(error.to_string()))? }
+}
+
 /// Streams every file as one archive into the container's `input/`. Files belong to root and cannot be
 /// written, whoever owns them outside.
 pub(super) async fn upload(
@@ -100,14 +110,12 @@ pub(super) async fn upload(
     container: &str,
     manifest: &Manifest,
 ) -> Result<(), SandboxError> {
-    let files = with_content(manifest);
     let (pieces, waiting) = mpsc::channel::<Bytes>(WAITING_PIECES);
-    let packing =
-        tokio::task::spawn_blocking(move || pack(&files, PieceWriter { pieces, piece: Vec::new() }));
+    let packing = archive(manifest, PieceWriter { pieces, piece: Vec::new() });
     let body = stream::unfold(waiting, |mut waiting| async move { Some((waiting.recv().await?, waiting)) });
     let options = UploadToContainerOptionsBuilder::default().path(INPUT).build();
     let sent = docker.upload_to_container(container, Some(options), bollard::body_stream(body)).await;
-    packing.await.map_err(|error| SandboxError::Protocol(error.to_string()))??;
+    packing.await?;
     Ok(sent?)
 }
 
@@ -125,7 +133,7 @@ fn with_content(manifest: &Manifest) -> Vec<(StagedFile, Option<Vec<u8>>)> {
         .collect()
 }
 
-fn pack(files: &[(StagedFile, Option<Vec<u8>>)], writer: PieceWriter) -> Result<(), SandboxError> {
+fn pack<W: Write>(files: &[(StagedFile, Option<Vec<u8>>)], writer: W) -> Result<(), SandboxError> {
     let mut archive = tar::Builder::new(writer);
     let mut folders = std::collections::BTreeSet::new();
     for (file, content) in files {
@@ -156,8 +164,8 @@ fn pack(files: &[(StagedFile, Option<Vec<u8>>)], writer: PieceWriter) -> Result<
 
 /// Adds exactly `size` bytes, as the header promises: a file that shrank meanwhile is an error, and what
 /// was added to it meanwhile is left out.
-fn append_file(
-    archive: &mut tar::Builder<PieceWriter>,
+fn append_file<W: Write>(
+    archive: &mut tar::Builder<W>,
     header: &mut tar::Header,
     destination: &str,
     path: &PathBuf,

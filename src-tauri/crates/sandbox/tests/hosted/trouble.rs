@@ -1,0 +1,199 @@
+//! A provider that fails, a model that does not obey, a container that ends, and code that means harm.
+
+use assay_sandbox::{
+    HostedError, HostedKey, HostedRuntime, HostedSettings, Manifest, Runtime, SandboxError, StepStatus,
+};
+use assay_testkit::{HostedServer, HostedTrouble};
+use tokio_util::sync::CancellationToken;
+
+use crate::{Bench, manifest, runtime};
+
+#[tokio::test]
+async fn a_container_that_has_expired_is_replaced_and_the_loss_is_told() {
+    let server = HostedServer::start(30.0);
+    let mut bench = Bench::open(&server, &manifest(&[("a.csv", "a\n1\n")])).await.unwrap();
+    bench
+        .python("x = 1\nopen('output/kept.md', 'w').write('kept')\nopen('work/lost', 'w').write('lost')")
+        .await;
+    assert_eq!(bench.fetched("output/kept.md").await.unwrap(), "kept");
+
+    server.expire();
+    let next = bench
+        .python("import os\nprint(open('input/a.csv').read(), open('output/kept.md').read(), os.listdir('work'), 'x' in globals())")
+        .await;
+    assert_eq!((next.status, next.restarted), (StepStatus::Ok, true));
+    assert_eq!(next.stdout.head, "a\n1\n kept [] False\n");
+    assert!(next.stderr.head.starts_with("The provider's container had ended"), "{}", next.stderr.head);
+    assert_eq!(next.changed, [], "what was put back is no change");
+    let after = bench.python("print(1)").await;
+    assert_eq!((after.restarted, after.stderr.head.as_str()), (false, ""));
+
+    bench.python("open('output/late.md', 'w').write('late')").await;
+    server.expire();
+    let error = bench.fetched("output/late.md").await.unwrap_err();
+    assert!(matches!(&error, SandboxError::File { reason, .. } if reason.contains("ended")), "{error}");
+    bench.session.close().await.unwrap();
+    assert_eq!(server.names(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_stop_does_not_wait_for_a_provider_that_makes_a_new_container() {
+    let server = HostedServer::start(30.0);
+    let mut bench = Bench::open(&server, &Manifest::default()).await.unwrap();
+    server.expire();
+    (0..7).for_each(|_| server.plan(HostedTrouble::Refused(503)));
+    let stop = CancellationToken::new();
+    stop.cancel();
+    let stopped = bench.act("print(1)", 60.0, &stop).await.unwrap();
+    assert_eq!((stopped.status, stopped.restarted), (StepStatus::Interrupted, true));
+    let next = bench.python("print(2)").await;
+    assert_eq!((next.stdout.head.as_str(), next.restarted), ("2\n", true));
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_container_that_ends_during_a_step_is_a_crash_and_the_step_is_not_run_again() {
+    let server = HostedServer::start(30.0);
+    let mut bench = Bench::open(&server, &Manifest::default()).await.unwrap();
+    server.plan(HostedTrouble::ExpiresMeanwhile);
+    let crashed = bench.python("import time\ntime.sleep(15)").await;
+    assert_eq!((crashed.status, crashed.restarted), (StepStatus::Crashed, true));
+    assert_eq!(crashed.message.as_deref(), Some("the provider ended its container"));
+    let next = bench.python("print('on')").await;
+    assert_eq!((next.stdout.head.as_str(), next.restarted), ("on\n", true));
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn passing_trouble_of_the_provider_is_waited_out_and_no_step_runs_twice() {
+    let server = HostedServer::start(30.0);
+    server.lose_answers_to_uploads();
+    server.plan(HostedTrouble::ListsLate);
+    let mut bench = Bench::open(&server, &manifest(&[("a.csv", "a")])).await.unwrap();
+    bench.python("count = 0").await;
+    for trouble in [
+        HostedTrouble::Refused(429),
+        HostedTrouble::RefusedAfter(500),
+        HostedTrouble::RefusedAfter(503),
+        HostedTrouble::NoOutputs,
+    ] {
+        server.plan(trouble);
+    }
+    assert_eq!(bench.python("count += 1\nprint(count)").await.stdout.head, "1\n");
+    server.refuse(500);
+    server.refuse(429);
+    assert_eq!(bench.python("count += 1\nprint(count)").await.stdout.head, "2\n");
+    assert_eq!(bench.python("print(count, open('input/a.csv').read())").await.stdout.head, "2 a\n");
+    server.plan(HostedTrouble::ListsLate);
+    let late = bench.python("count += 1\nopen('output/n.txt', 'w').write(str(count))").await;
+    assert_eq!((late.status, late.changed.len(), late.restarted), (StepStatus::Ok, 1, false));
+    assert_eq!(bench.fetched("output/n.txt").await.unwrap(), "3");
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_model_that_runs_something_else_is_asked_once_more_and_then_not_believed() {
+    let server = HostedServer::start(30.0);
+    let mut bench = Bench::open(&server, &Manifest::default()).await.unwrap();
+    server.plan(HostedTrouble::OtherCode("print('I know better')".into()));
+    assert_eq!(bench.python("print(1)").await.stdout.head, "1\n");
+    server.plan(HostedTrouble::NoCall);
+    assert_eq!(bench.python("print(2)").await.stdout.head, "2\n");
+
+    bench.python("count = 0").await;
+    server.plan(HostedTrouble::AlsoRuns("print('and more')".into()));
+    assert_eq!(bench.python("count += 1\nprint(count)").await.stdout.head, "1\n");
+    (0..2).for_each(|_| server.plan(HostedTrouble::AlsoRuns("print('and more')".into())));
+    let error = bench.act("print(3)", 10.0, &CancellationToken::new()).await.unwrap_err();
+    assert!(matches!(error, SandboxError::Hosted(HostedError::Disobeyed(_))), "{error:?}");
+
+    server.plan(HostedTrouble::NoCall);
+    server.plan(HostedTrouble::OtherCode("print('\u{1b}[31mred')".into()));
+    let error = bench.act("print(3)", 10.0, &CancellationToken::new()).await.unwrap_err();
+    let SandboxError::Hosted(HostedError::Disobeyed(what)) = &error else { panic!("{error:?}") };
+    assert_eq!(what, "it ran `print('red')`");
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn an_interpreter_that_the_provider_starts_anew_is_a_restart() {
+    let server = HostedServer::start(30.0);
+    let mut bench = Bench::open(&server, &Manifest::default()).await.unwrap();
+    bench.python("x = 1\nopen('work/there', 'w').write('yes')").await;
+    // The interpreter is the supervisor's parent, and the supervisor the kernel's.
+    let killed = bench
+        .python("import os, signal\nparent = open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1]\nos.kill(int(parent), signal.SIGKILL)")
+        .await;
+    assert!(killed.restarted, "{killed:?}");
+    let next = bench.python("print('x' in globals(), open('work/there').read())").await;
+    assert_eq!(next.stdout.head, "False yes\n");
+
+    let supervisor = bench
+        .python("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nimport time\ntime.sleep(9)")
+        .await;
+    assert_eq!((supervisor.status, supervisor.restarted), (StepStatus::Crashed, true));
+    assert_eq!(bench.python("print('on')").await.stdout.head, "on\n");
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn only_ordinary_files_of_the_workspace_come_back_and_no_larger_than_asked() {
+    let server = HostedServer::start(30.0);
+    let mut bench = Bench::open(&server, &Manifest::default()).await.unwrap();
+    let code = "import os\nos.symlink('/etc/passwd', 'output/link.csv')\nos.mkfifo('output/pipe.csv')\nopen('output/line\\nbreak.csv', 'w').write('x')\nopen('output/big.bin', 'w').truncate(2 << 20)\nopen('output/good.csv', 'w').write('a,b')";
+    let outcome = bench.python(code).await;
+    let refused: Vec<&str> = outcome.refused.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(refused, ["output/link.csv", "output/pipe.csv"]);
+    assert_eq!(bench.fetched("output/good.csv").await.unwrap(), "a,b");
+    for path in ["output/link.csv", "output/pipe.csv", "output/big.bin", "output/none"] {
+        let error = bench.fetched(path).await.unwrap_err();
+        assert!(matches!(&error, SandboxError::File { path: named, .. } if named == path), "{path}: {error}");
+    }
+    for path in ["../etc/passwd", "/etc/passwd", "output/line\nbreak.csv"] {
+        let error = bench.fetched(path).await.unwrap_err();
+        assert!(matches!(error, SandboxError::Manifest(_)), "{path}: {error}");
+    }
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_forged_answer_ends_in_an_error_of_the_host() {
+    let server = HostedServer::start(30.0);
+    let mut bench = Bench::open(&server, &Manifest::default()).await.unwrap();
+    // The ask of the next step is the third: its answer is forged before it is asked for, and cannot be replaced.
+    bench.python("import os\nos.makedirs('../assay-answer-3.part')\nos.symlink('/etc/hostname', '../assay-answer-3')").await;
+    let error = bench.act("print(1)", 10.0, &CancellationToken::new()).await.unwrap_err();
+    assert!(matches!(error, SandboxError::Protocol(_)), "{error:?}");
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn inputs_that_did_not_arrive_whole_are_named() {
+    let server = HostedServer::start(30.0);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.csv");
+    std::fs::write(&file, "a\n1\n").unwrap();
+    let entry = assay_sandbox::Entry {
+        destination: "a.csv".into(),
+        source: assay_sandbox::Source::File(file.clone()),
+    };
+    let manifest = Manifest::new(vec![entry]).unwrap();
+    std::fs::write(&file, "a\n1\n2\n").unwrap();
+    let error = Bench::open(&server, &manifest).await.err().unwrap();
+    assert!(matches!(&error, SandboxError::Staging { path, .. } if path == "a.csv"), "{error:?}");
+    assert_eq!(server.names(), [""; 0], "deleted before the error is told");
+}
+
+#[tokio::test]
+async fn a_wrong_key_is_told_without_showing_it() {
+    let server = HostedServer::start(30.0);
+    let settings = HostedSettings {
+        base_url: server.url(),
+        consent: assay_sandbox::Consent::FilesMayLeave,
+        ..HostedSettings::default()
+    };
+    let error = HostedRuntime::new(settings, HostedKey::new("sk-mistyped")).readiness().await.unwrap_err();
+    assert!(matches!(error, SandboxError::Hosted(HostedError::WrongKey { .. })), "{error:?}");
+    assert!(!format!("{error:?} {error}").contains("sk-mistyped"));
+    assert!(runtime(&server).readiness().await.is_ok());
+}
