@@ -8,11 +8,11 @@ use bollard::Docker;
 use bollard::container::LogOutput;
 use bollard::models::{ContainerCreateBody, HostConfig, HostConfigLogConfig, ResourcesUlimits};
 use bollard::query_parameters::{
-    AttachContainerOptionsBuilder, CreateContainerOptions, StartContainerOptions, WaitContainerOptionsBuilder,
+    AttachContainerOptionsBuilder, StartContainerOptions, WaitContainerOptionsBuilder,
 };
 use futures_util::StreamExt;
 
-use super::{Engine, inspect_image, remove, stage, status_of};
+use super::{Engine, inspect_image, remove, seccomp, stage, status_of};
 use crate::error::SandboxError;
 use crate::kernel_session::{Enclosure, KernelSession};
 use crate::link::{BOOTSTRAP, ByteStream, Bytes, Link};
@@ -79,12 +79,13 @@ async fn create(
     if let Some(host) = &mut body.host_config {
         host.runtime = engine_runtime;
     }
-    let created = match docker.create_container(None::<CreateContainerOptions>, body).await {
-        Err(error) if status_of(&error) == Some(404) => return Err(SandboxError::ImageMissing(image.into())),
+    let id = match seccomp::create(docker, &body, request.policy.seccomp).await {
+        Err(SandboxError::Engine(error)) if status_of(&error) == Some(404) => {
+            return Err(SandboxError::ImageMissing(image.into()));
+        }
         other => other?,
     };
-    let mut container =
-        Container { docker: docker.clone(), id: created.id, image: image.into(), removed: false };
+    let mut container = Container { docker: docker.clone(), id, image: image.into(), removed: false };
     let id = inspect_image(docker, image).await?.id;
     container.image = format!("{image} {id}");
     Ok(container)
@@ -145,10 +146,9 @@ fn host_config(policy: &Policy, mounts: Vec<bollard::models::Mount>, uid: u32, g
             policy.files
         )
     };
-    let mut security = match policy.new_privileges {
+    let security = match policy.new_privileges {
         NewPrivileges::Forbidden => vec!["no-new-privileges:true".to_owned()],
     };
-    security.extend(policy.seccomp.profile().map(|profile| format!("seccomp={profile}")));
     HostConfig {
         mounts: Some(mounts),
         tmpfs: Some(HashMap::from([

@@ -4,6 +4,7 @@ mod connect;
 mod container;
 mod engine_runtime;
 mod image_build;
+mod seccomp;
 mod stage;
 
 use async_trait::async_trait;
