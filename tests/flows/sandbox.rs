@@ -183,14 +183,18 @@ async fn field_062_063_a_start_sweeps_what_dead_owners_left_and_nothing_else() {
         engine.start_container(&id, None::<StartContainerOptions>).await.unwrap();
         id
     };
-    make(format!("{}/999999/5", host.trim()), "sweep-dead").await;
-    let living = make("another-computer/1/5".into(), "sweep-elsewhere").await;
+    // Others may test on the same engine.
+    let [dead_run, other_run] =
+        ["dead", "elsewhere"].map(|what| format!("sweep-{what}-{}", std::process::id()));
+    make(format!("{}/999999/5", host.trim()), &dead_run).await;
+    let living = make("another-computer/1/5".into(), &other_run).await;
     let own = Bench::open(&runtime, &Manifest::default(), &Policy::default()).await.unwrap();
-    assert!(runtime.sweep().await.unwrap() >= 1);
-    assert_eq!(containers(&engine, "assay.run=sweep-dead").await.len(), 0);
-    assert_eq!(containers(&engine, "assay.run=sweep-elsewhere").await.len(), 1);
+    runtime.sweep().await.unwrap();
+    let left_dead = containers(&engine, &format!("assay.run={dead_run}")).await.len();
+    let left_elsewhere = containers(&engine, &format!("assay.run={other_run}")).await.len();
     let force = RemoveContainerOptionsBuilder::default().force(true).build();
     engine.remove_container(&living, Some(force)).await.unwrap();
+    assert_eq!((left_dead, left_elsewhere), (0, 1));
     let mut own = own;
     assert_eq!(own.python("print('alive')").await.unwrap().stdout.head, "alive\n");
     own.session.close().await.unwrap();

@@ -114,7 +114,7 @@ pub(crate) const ATTACKS: &[Attack] = &[
     .within(1.0),
     Attack::new(
         "unpack a bomb",
-        "import io, zipfile\nmade = io.BytesIO()\nwith zipfile.ZipFile(made, 'w', zipfile.ZIP_DEFLATED) as packed:\n    for n in range(5): packed.writestr(f'{n}', b'\\0' * (8 << 20))\ntry: zipfile.ZipFile(made).extractall('output/bomb')\nexcept OSError as error: print(error.strerror)\nremoved = subprocess.run(['rm', '-rf', 'output/bomb'], check=True)",
+        "import io, zipfile\nmade = io.BytesIO()\nwith zipfile.ZipFile(made, 'w', zipfile.ZIP_DEFLATED) as packed:\n    for n in range(20): packed.writestr(f'{n}', b'\\0' * (8 << 20))\ntry: zipfile.ZipFile(made).extractall('output/bomb')\nexcept OSError as error: print(error.strerror)\nremoved = subprocess.run(['rm', '-rf', 'output/bomb'], check=True)",
         End::Prints("No space left on device\n"),
     )
     .against(&[Limit::Output]),

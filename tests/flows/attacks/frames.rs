@@ -116,13 +116,19 @@ pub(crate) const ATTACKS: &[Attack] = &[
     Attack::new("stop itself", "os.kill(os.getpid(), signal.SIGSTOP)", End::Ends(&[StepStatus::Timeout]))
         .within(1.0),
     Attack::new(
+        "signal the supervisor without end",
+        "while True:\n    for number in (signal.SIGCHLD, signal.SIGALRM, signal.SIGUSR1, signal.SIGPIPE): os.kill(supervisor, number)",
+        End::Ends(&[StepStatus::Timeout]),
+    )
+    .within(1.0),
+    Attack::new(
         "stop itself when the step is over",
         "subprocess.Popen(['sh', '-c', f'sleep 0.1; kill -STOP {os.getpid()}'])",
         End::Ends(&[StepStatus::Ok]),
     ),
     Attack::new(
         "give the supervisor children to bury",
-        "for _ in range(60):\n    if os.fork() == 0:\n        if os.fork() == 0: os._exit(0)\n        os._exit(0)\nprint('made')",
+        "for _ in range(25):\n    if os.fork() == 0:\n        if os.fork() == 0: os._exit(0)\n        os._exit(0)\nprint('made')",
         End::Prints("made\n"),
     ),
     Attack::new(

@@ -15,7 +15,7 @@ mod python;
 
 use std::path::Path;
 
-use assay_sandbox::{Action, Entry, Manifest, Policy, SandboxError, Source, StepOutcome, StepStatus};
+use assay_sandbox::{Action, Entry, Limit, Manifest, Policy, SandboxError, Source, StepOutcome, StepStatus};
 use assay_tests::{Bench, runtimes};
 use attack::Attack;
 use host::Canary;
@@ -30,8 +30,8 @@ fn policy() -> Policy {
         memory_mib: 512,
         processes: 64,
         open_files: 512,
-        output_mib: 32,
-        work_mib: 32,
+        output_mib: 128,
+        work_mib: 192,
         temporary_mib: 32,
         files: 2000,
         ..Policy::default()
@@ -145,6 +145,28 @@ async fn code_cannot_forge_or_break_a_frame() {
 #[tokio::test]
 async fn tricks_on_python_end_with_the_step() {
     withstand(python::ATTACKS).await;
+}
+
+#[tokio::test]
+async fn folders_that_are_full_leave_room_to_empty_them() {
+    const FOLDERS: &str = "output work /tmp /dev/shm";
+    for runtime in runtimes().await {
+        let limits = [Limit::Memory, Limit::Output, Limit::Work, Limit::Temporary];
+        if let Some(limit) = limits.into_iter().find(|limit| runtime.unenforced().contains(limit)) {
+            eprintln!("NOT TRIED: {}: this runtime says that it does not enforce {limit:?}", runtime.name());
+            continue;
+        }
+        let mut bench = Bench::open(runtime.as_ref(), &manifest(), &policy()).await.unwrap();
+        let fill =
+            format!("for place in {FOLDERS}; do for n in 1 2 3; do cat /dev/zero >> $place/big; done; done");
+        let filled = bench.shell(&fill).await.unwrap();
+        assert!(filled.stderr.head.contains("No space left on device"), "{}: {filled:?}", runtime.name());
+        let emptied =
+            bench.shell(&format!("for place in {FOLDERS}; do rm $place/big; done; echo empty")).await;
+        assert_eq!(emptied.unwrap().stdout.head, "empty\n", "{}", runtime.name());
+        assert_eq!(bench.python("print(6 * 7)").await.unwrap().stdout.head, "42\n");
+        bench.session.close().await.unwrap();
+    }
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its own set-up fails")]
 
+mod artifacts;
 mod data_story;
 mod evidence;
 mod exports;

@@ -1,7 +1,7 @@
 //! Where tools work: one session, the run's copy of `output/`, and the record of what happens.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use assay_model::{Sending, ToolCall};
@@ -326,26 +326,31 @@ impl<'a> Workbench<'a> {
         if let Err(error) = check_relative_path(path) {
             return self.record(refuse(error.to_string()));
         }
+        if path.split('/').any(|part| part == PARTIAL) {
+            return self.record(refuse("its name is one of Assay's own".into()));
+        }
+        match self.bring(path).await {
+            Ok(size) => self.record(Event::ArtifactSaved { step, path: path.into(), size }),
+            Err(SandboxError::File { reason, .. }) => self.record(refuse(reason)),
+            Err(SandboxError::Io(error)) if is_about_the_name(&error) => {
+                self.record(refuse("this computer cannot keep a file of this name there".into()))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn bring(&mut self, path: &str) -> Result<u64, SandboxError> {
         let place = self.output.join(path);
-        if let Some(folder) = place.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        let partial = partial_name(&place);
+        let folder = place.parent().unwrap_or(self.output);
+        std::fs::create_dir_all(folder)?;
+        let partial = folder.join(PARTIAL);
         let limit = self.policy.output_mib << 20;
-        match self.session.fetch(&format!("output/{path}"), &partial, limit).await {
-            Ok(size) => {
-                std::fs::rename(&partial, &place)?;
-                self.record(Event::ArtifactSaved { step, path: path.into(), size })
-            }
-            Err(SandboxError::File { reason, .. }) => {
-                let _ = std::fs::remove_file(&partial);
-                self.record(refuse(reason))
-            }
-            Err(error) => {
-                let _ = std::fs::remove_file(&partial);
-                Err(error.into())
-            }
+        let fetched = self.session.fetch(&format!("output/{path}"), &partial, limit).await;
+        let kept = fetched.and_then(|size| Ok(std::fs::rename(&partial, &place).map(|()| size)?));
+        if kept.is_err() {
+            let _ = std::fs::remove_file(&partial);
         }
+        kept
     }
 }
 
@@ -358,9 +363,22 @@ fn memory_words(mib: u64) -> String {
     }
 }
 
-fn partial_name(place: &Path) -> PathBuf {
-    let folder = place.parent().unwrap_or(Path::new(""));
-    folder.join(".assay-partial")
+/// What a file is called until all of it is there.
+const PARTIAL: &str = ".assay-partial";
+
+/// Whether the trouble is the name that the code has chosen: too long for this system, or a file where a folder
+/// is, or the other way round.
+fn is_about_the_name(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind;
+    matches!(
+        error.kind(),
+        ErrorKind::AlreadyExists
+            | ErrorKind::DirectoryNotEmpty
+            | ErrorKind::InvalidFilename
+            | ErrorKind::InvalidInput
+            | ErrorKind::IsADirectory
+            | ErrorKind::NotADirectory
+    )
 }
 
 fn shown(path: &str) -> String {

@@ -100,8 +100,9 @@ impl Default for Policy {
             interrupt_grace_s: 1.5,
             silence_limit_s: 600.0,
             output_mib: 512,
-            work_mib: 1024,
-            temporary_mib: 256,
+            // Together with `/dev/shm` three quarters of the memory, so that full folders leave room to empty them.
+            work_mib: 768,
+            temporary_mib: 128,
             files: 100_000,
             root: RootFileSystem::ReadOnly,
             capabilities: Vec::new(),
@@ -121,6 +122,13 @@ mod tests {
         mount_setattr move_mount name_to_handle_at open_by_handle_at open_tree perf_event_open personality pidfd_getfd \
         pivot_root process_madvise process_vm_readv process_vm_writev ptrace reboot request_key setns settimeofday \
         swapoff swapon syslog umount umount2 unshare userfaultfd";
+
+    #[test]
+    fn folders_that_are_full_leave_memory_to_the_processes() {
+        let policy = Policy::default();
+        let folders_mib = policy.output_mib + policy.work_mib + 2 * policy.temporary_mib;
+        assert!(folders_mib * 4 <= policy.memory_mib * 3, "{folders_mib} of {} MiB", policy.memory_mib);
+    }
 
     #[test]
     fn the_profile_of_analysis_denies_all_that_it_does_not_name() {

@@ -289,7 +289,7 @@ mod tests {
             "seccomp": 2, "allowed": [], "interfaces": ["lo"], "routes": 0, "root_read_only": true,
             "writable": ["/workspace/output", "/workspace/work", "/tmp", "/dev/shm"],
             "places": [
-                place("/workspace/output", 512), place("/workspace/work", 1024), place("/tmp", 256), place("/dev/shm", 256),
+                place("/workspace/output", 512), place("/workspace/work", 768), place("/tmp", 128), place("/dev/shm", 128),
             ],
             "memory_bytes": 2048_u64 << 20, "cpus": 2.0, "processes": 256, "open_files": 4096,
         })

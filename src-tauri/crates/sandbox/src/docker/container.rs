@@ -9,13 +9,12 @@ use bollard::Docker;
 use bollard::container::LogOutput;
 use bollard::models::{ContainerCreateBody, HostConfig, HostConfigLogConfig, ResourcesUlimits};
 use bollard::query_parameters::{
-    AttachContainerOptionsBuilder, CreateContainerOptions, EventsOptionsBuilder, StartContainerOptions,
-    WaitContainerOptionsBuilder,
+    AttachContainerOptionsBuilder, EventsOptionsBuilder, StartContainerOptions, WaitContainerOptionsBuilder,
 };
 use futures_util::StreamExt;
 use tokio::sync::mpsc;
 
-use super::{Engine, Product, inspect_image, ownership, remove, stage, status_of};
+use super::{Engine, Product, inspect_image, ownership, remove, seccomp, stage, status_of};
 use crate::error::SandboxError;
 use crate::kernel_session::{Enclosure, KernelSession};
 use crate::link::{BOOTSTRAP, ByteStream, Bytes, Link};
@@ -91,15 +90,18 @@ async fn create(
     }
     let volumes_of = (staging == Staging::Uploaded).then(|| request.run.to_owned());
     let (own_docker, own_image, presence) = (docker.clone(), image.to_owned(), presence.clone());
+    let filter = request.policy.seccomp;
     // A task of its own, so that a container whose opening is given up meanwhile is known, and removed.
     let creating = tokio::spawn(async move {
-        match own_docker.create_container(None::<CreateContainerOptions>, body).await {
-            Ok(created) => {
-                let (docker, id, image) = (own_docker, created.id, own_image);
+        match seccomp::create(&own_docker, &body, filter).await {
+            Ok(id) => {
+                let (docker, image) = (own_docker, own_image);
                 Ok(Container { docker, id, image, volumes_of, removed: false, presence })
             }
-            Err(error) if status_of(&error) == Some(404) => Err(SandboxError::ImageMissing(own_image)),
-            Err(error) => Err(error.into()),
+            Err(SandboxError::Engine(error)) if status_of(&error) == Some(404) => {
+                Err(SandboxError::ImageMissing(own_image))
+            }
+            Err(error) => Err(error),
         }
     });
     let mut container = creating.await.map_err(|error| SandboxError::Protocol(error.to_string()))??;
@@ -170,10 +172,9 @@ fn host_config(
             Product::Podman => format!("{common},mode=1777,notmpcopyup"),
         }
     };
-    let mut security = match policy.new_privileges {
+    let security = match policy.new_privileges {
         NewPrivileges::Forbidden => vec!["no-new-privileges:true".to_owned()],
     };
-    security.extend(policy.seccomp.profile().map(|profile| format!("seccomp={profile}")));
     HostConfig {
         mounts: Some(mounts),
         tmpfs: Some(HashMap::from([

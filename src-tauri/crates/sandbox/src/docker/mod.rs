@@ -5,11 +5,11 @@ mod container;
 mod engine_runtime;
 mod image_build;
 mod ownership;
+mod seccomp;
 pub(crate) mod stage;
 
-use std::time::Duration;
-
 use std::path::PathBuf;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bollard::Docker;
