@@ -6,6 +6,7 @@ mod check;
 mod doctor;
 mod exit;
 mod export;
+mod image;
 mod progress;
 mod rerun;
 mod run;
@@ -40,6 +41,7 @@ fn start(arguments: Arguments) -> anyhow::Result<Exit> {
             Command::Rerun(arguments) => rerun::rerun(arguments).await,
             Command::Check(arguments) => check::check(&arguments),
             Command::Export(arguments) => Ok(export::export(&arguments)),
+            Command::Image(arguments) => image::image(arguments).await,
             Command::Doctor(arguments) => doctor::doctor(arguments).await,
         }
     });

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use assay_agent::{Nobody, Person, RunEnd};
-use assay_sandbox::{DockerRuntime, DockerSettings, Runtime};
+use assay_sandbox::{DockerRuntime, DockerSettings, Runtime, check_space};
 use assay_store::Store;
 use tokio_util::sync::CancellationToken;
 
@@ -21,6 +21,9 @@ use crate::open_run::{OpenRun, loop_events};
 use crate::problem::{Code, Problem};
 use crate::recorder::Watcher;
 use crate::run::{RunRequest, RunResult};
+
+/// Room for what a run leaves: its journal and its artifacts.
+const RUN_NEEDS_BYTES: u64 = 100 << 20;
 
 /// The app without a front.
 #[derive(Debug, Clone)]
@@ -154,6 +157,7 @@ impl Engine {
     /// Checks that a sandbox can be opened, and removes what dead owners have left.
     pub(crate) async fn make_ready(&self) -> Result<(), Problem> {
         self.runtime.readiness().await?;
+        check_space(&self.home, RUN_NEEDS_BYTES)?;
         if let Err(error) = self.runtime.sweep().await {
             tracing::warn!(%error, "what earlier runs left could not be removed");
         }

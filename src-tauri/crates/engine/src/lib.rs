@@ -14,6 +14,7 @@ mod engine;
 mod event;
 mod evidence;
 mod export;
+mod images;
 mod input;
 mod model_choice;
 mod open_run;
@@ -31,8 +32,8 @@ pub use assay_report::{
     Block, Change, Difference, Document, FigurePair, Inline, Summary as EvidenceSummary, Verdict, words,
 };
 pub use assay_sandbox::{
-    ChangeKind, DockerSettings, FileChange, ImageProgress, OutputChunk, Policy, SessionFacts, Staging,
-    StepOutcome, StepStatus, StreamName, TableChange, TableRows,
+    ChangeKind, DockerSettings, FileChange, ImageProgress, OutputChunk, OwnImage, PartProgress, Policy,
+    SessionFacts, Staging, StepOutcome, StepStatus, StreamName, TableChange, TableRows,
 };
 pub use assay_store::KeyPlace;
 pub use assay_tabular::{Choice, Column, Kind, Table};

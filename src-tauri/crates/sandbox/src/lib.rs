@@ -21,7 +21,10 @@ mod runtime;
 mod table_change;
 mod text;
 
-pub use docker::{DockerRuntime, DockerSettings, ImageBuild, ImageProgress, Recipe, own_image, own_recipe};
+pub use docker::{
+    DockerRuntime, DockerSettings, ImageBuild, ImageProgress, Images, OwnImage, Packages, PartProgress,
+    Recipe, check_space, free_bytes, own_image, own_recipe,
+};
 pub use error::SandboxError;
 pub use frame::{Frame, FrameDecoder, FrameError, encode_frame};
 pub use link::kernel_modules;

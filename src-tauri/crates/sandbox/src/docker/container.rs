@@ -15,6 +15,7 @@ use bollard::query_parameters::{
 use futures_util::StreamExt;
 use tokio::sync::mpsc;
 
+use super::images::check_architecture;
 use super::{Engine, inspect_image, ownership, remove, stage, status_of};
 use crate::error::SandboxError;
 use crate::kernel_session::{Enclosure, KernelSession};
@@ -29,6 +30,8 @@ const ENDS_BY_ITSELF: Duration = Duration::from_millis(500);
 const OOM_BEFORE_END_S: i64 = 5;
 /// How long the engine is asked why a container ended.
 const EVENTS_LIMIT: Duration = Duration::from_secs(2);
+/// What the system says of a program for another kind of processor.
+const OTHER_PROCESSOR: &str = "exec format error";
 /// The user inside when the app itself runs as root or on a system without such numbers.
 const NOBODY: (u32, u32) = (65532, 65532);
 /// Variables with which numeric libraries are told how many threads to start.
@@ -51,13 +54,16 @@ pub(super) async fn start(
     let options =
         AttachContainerOptionsBuilder::default().stdin(true).stdout(true).stderr(true).stream(true).build();
     let attached = docker.attach_container(&container.id, Some(options)).await?;
-    docker.start_container(&container.id, None::<StartContainerOptions>).await.map_err(|error| {
-        if is_missing_python(&error) {
+    if let Err(error) = docker.start_container(&container.id, None::<StartContainerOptions>).await {
+        if error.to_string().contains(OTHER_PROCESSOR) {
+            check_architecture(docker, image).await?;
+        }
+        return Err(if is_missing_python(&error) {
             SandboxError::ImageWithoutPython { image: image.into(), detail: error.to_string() }
         } else {
             error.into()
-        }
-    })?;
+        });
+    }
     let output: ByteStream = Box::pin(attached.output.map(|item| match item {
         Ok(LogOutput::StdErr { message }) => Ok(Bytes::Complaint(printable(&message))),
         Ok(other) => Ok(Bytes::Events(other.into_bytes())),
@@ -66,7 +72,13 @@ pub(super) async fn start(
     }));
     let grace_s = request.policy.interrupt_grace_s;
     let image_name = container.image.clone();
-    let (link, python) = Link::start(attached.input, output, request.policy).await?;
+    let (link, python) = match Link::start(attached.input, output, request.policy).await {
+        Err(SandboxError::Vanished(said)) if said.contains(OTHER_PROCESSOR) => {
+            check_architecture(docker, image).await?;
+            return Err(SandboxError::Vanished(said));
+        }
+        started => started?,
+    };
     Ok(KernelSession::new(link, Box::new(container), "docker", image_name, python, grace_s))
 }
 
