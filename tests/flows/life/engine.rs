@@ -126,17 +126,18 @@ fn spawn_containerd(folder: &Path) -> Child {
 fn spawn(folder: &Path, hidden: Option<&Path>) -> Child {
     let place = |name: &str| folder.join(name).display().to_string();
     let log = std::fs::OpenOptions::new().create(true).append(true).open(folder.join("log")).unwrap();
+    // In a network of its own: without a bridge it would take away the one of the engine that everybody uses.
     let mut command = match hidden {
         None => {
-            let mut command = Command::new("dockerd");
-            command.args(["--containerd", &place("containerd.sock")]);
+            let mut command = Command::new("unshare");
+            command.args(["--net", "dockerd", "--containerd", &place("containerd.sock")]);
             command
         }
         // The engine has a view of its own of this computer's disk, as one in a virtual machine has.
         Some(hidden) => {
             let mut command = Command::new("unshare");
             let script = "mount -t tmpfs none \"$0\" && printf 'a,b\\n9,9999\\n' > \"$0/changed.csv\" && exec dockerd \"$@\"";
-            command.args(["--mount", "sh", "-c", script]).arg(hidden);
+            command.args(["--net", "--mount", "sh", "-c", script]).arg(hidden);
             command
         }
     };

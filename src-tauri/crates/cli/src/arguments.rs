@@ -49,6 +49,46 @@ pub(crate) enum Command {
     Doctor(DoctorArguments),
     /// List the engines that code can run on, with their capacity, and give names to further ones
     Engines(EnginesArguments),
+    /// List the images that sandboxes start from, make them, fetch them, and remove old ones
+    Image(ImageArguments),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct ImageArguments {
+    /// What to do; without it, Assay's own images are listed
+    #[command(subcommand)]
+    pub(crate) command: Option<ImageCommand>,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArguments,
+    /// Print everything as JSON, a line each
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ImageCommand {
+    /// Make Assay's image; what was made before a stop is not made again
+    Build {
+        /// A package that code may use in addition, such as `humanize` or `humanize==4.9.0`; may be said several
+        /// times. The name that is printed is for `--image` of a run
+        #[arg(long = "package", value_name = "NAME")]
+        packages: Vec<String>,
+    },
+    /// Fetch an image from its registry; what came in before a stop is kept
+    Pull {
+        /// The image
+        #[arg(value_name = "IMAGE")]
+        name: String,
+    },
+    /// Load an image from a file that `docker save` has written, for computers that reach no registry
+    Load {
+        /// The file, packed or not
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Remove images of earlier versions that Assay has made and no container uses
+    Prune,
 }
 
 #[derive(Debug, Args)]

@@ -17,7 +17,7 @@ pub(crate) enum Exit {
     Incomplete = 4,
     /// A limit was reached.
     OutOfBudget = 5,
-    /// The provider asks for a long wait.
+    /// The provider asks for a long wait, or there is no sandbox any more.
     Paused = 6,
     /// Stopped by the person.
     Stopped = 130,

@@ -7,6 +7,7 @@ mod doctor;
 mod engines;
 mod exit;
 mod export;
+mod image;
 mod progress;
 mod rerun;
 mod run;
@@ -41,6 +42,7 @@ fn start(arguments: Arguments) -> anyhow::Result<Exit> {
             Command::Rerun(arguments) => rerun::rerun(arguments).await,
             Command::Check(arguments) => check::check(&arguments),
             Command::Export(arguments) => Ok(export::export(&arguments)),
+            Command::Image(arguments) => image::image(arguments).await,
             Command::Doctor(arguments) => doctor::doctor(arguments).await,
             Command::Engines(arguments) => engines::engines(arguments).await,
         }

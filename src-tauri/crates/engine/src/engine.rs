@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use assay_agent::{Nobody, Person, RunEnd};
-use assay_sandbox::{ImageProgress, Runtime, SandboxError};
+use assay_sandbox::{ImageProgress, Runtime, SandboxError, check_space};
 use assay_store::Store;
 use tokio_util::sync::CancellationToken;
 
@@ -23,6 +23,9 @@ use crate::problem::{Code, Problem};
 use crate::recorder::Watcher;
 use crate::run::{RunRequest, RunResult};
 use crate::runtime_choice::{ChosenRuntime, SandboxSettings};
+
+/// Room for what a run leaves: its journal and its artifacts.
+const RUN_NEEDS_BYTES: u64 = 100 << 20;
 
 /// The app without a front.
 #[derive(Debug, Clone)]
@@ -205,7 +208,9 @@ impl Engine {
                 tracing::warn!(%error, "what earlier runs left could not be removed");
             }
         }
-        Ok(ready?)
+        let name = ready?;
+        check_space(&self.home, RUN_NEEDS_BYTES)?;
+        Ok(name)
     }
 
     pub(crate) fn open_store(&self) -> Result<Store, Problem> {

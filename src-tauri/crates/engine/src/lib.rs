@@ -15,6 +15,7 @@ mod engine_list;
 mod event;
 mod evidence;
 mod export;
+mod images;
 mod input;
 mod model_choice;
 mod open_run;
@@ -36,8 +37,8 @@ pub use assay_report::{
 };
 pub use assay_sandbox::{
     ChangeKind, DockerSettings, EngineFacts, EngineSeen, EngineState, FileChange, Finding, ImageProgress,
-    Limit, OutputChunk, Policy, SessionFacts, Staging, StepOutcome, StepStatus, StreamName, TableChange,
-    TableRows, Verdict as LimitVerdict,
+    Limit, OutputChunk, OwnImage, PartProgress, Policy, SessionFacts, Staging, StepOutcome, StepStatus,
+    StreamName, TableChange, TableRows, Verdict as LimitVerdict,
 };
 pub use assay_store::KeyPlace;
 pub use assay_tabular::{Choice, Column, Kind, Table};

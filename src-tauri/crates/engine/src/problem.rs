@@ -252,6 +252,44 @@ impl From<&SandboxError> for Problem {
                 "The sandbox could not be made.",
                 "Check that this computer reaches the internet (through a proxy, if it needs one), then try again.",
             ),
+            SandboxError::ImageFile { name, .. } => Self::new(
+                Code::Input,
+                format!("{name} holds no image that Docker can load."),
+                "Choose a file that `docker save` has written.",
+            ),
+            SandboxError::ImageStalled { .. } => Self::new(
+                Code::Image,
+                "Nothing has come in for a while, so the download was ended.",
+                "If this network has a proxy, set it in Docker's settings and try again; what came in is kept. Or load \
+                 the image from a file: `assay image load FILE`.",
+            ),
+            SandboxError::ImageArchitecture { image, architecture, engine } => Self::new(
+                Code::OtherImage,
+                format!(
+                    "The image {image} is for another kind of processor ({architecture}) than this one ({engine})."
+                ),
+                format!("Get the image for {engine}, or leave the choice to Assay."),
+            ),
+            SandboxError::ImagePackage(name) => Self::new(
+                Code::Input,
+                format!("`{name}` is not the name of a package."),
+                "Write names as pip knows them, with a version where one is needed: `humanize==4.9.0`.",
+            ),
+            SandboxError::PackagesRefused(_) => Self::new(
+                Code::Input,
+                "The packages could not be added to the sandbox.",
+                "Check their names and versions, and that this computer reaches the internet; the details say what pip \
+                 said.",
+            ),
+            SandboxError::TooLittleSpace { free_bytes, needed_bytes } => Self::new(
+                Code::Storage,
+                format!(
+                    "There is too little room on the disk: {} MB are free, and {} MB are needed.",
+                    free_bytes / 1_000_000,
+                    needed_bytes / 1_000_000
+                ),
+                "Make room, then try again. `assay image prune` removes images of earlier versions.",
+            ),
             SandboxError::ImageWithoutPython { image, .. } => Self::new(
                 Code::OtherImage,
                 format!("The image {image} has no Python 3.9 or newer."),

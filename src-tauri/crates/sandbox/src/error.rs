@@ -59,6 +59,44 @@ pub enum SandboxError {
         /// What this computer lacks.
         local: LocalObstacle,
     },
+    /// A file holds no image that the engine can load.
+    #[error("{name} holds no image: {reason}")]
+    ImageFile {
+        /// The file's name.
+        name: String,
+        /// What the engine said.
+        reason: String,
+    },
+    /// Nothing was heard of an image that is being made or fetched.
+    #[error("nothing was heard for {silent_s} seconds")]
+    ImageStalled {
+        /// How long, in seconds.
+        silent_s: u64,
+    },
+    /// The image is for another processor than the engine's.
+    #[error("the image {image} is for {architecture}, and the engine runs on {engine}")]
+    ImageArchitecture {
+        /// The image's name.
+        image: String,
+        /// The processor that it is for.
+        architecture: String,
+        /// The engine's.
+        engine: String,
+    },
+    /// This is not the name of a package.
+    #[error("`{0}` is not the name of a package")]
+    ImagePackage(String),
+    /// The packages that were chosen could not be installed.
+    #[error("the packages could not be installed: {0}")]
+    PackagesRefused(String),
+    /// The disk has too little room.
+    #[error("the disk has {free_bytes} bytes free, and {needed_bytes} are needed")]
+    TooLittleSpace {
+        /// What is free, in bytes.
+        free_bytes: u64,
+        /// What is needed, in bytes.
+        needed_bytes: u64,
+    },
     /// The image has no usable Python.
     #[error("the image {image} has no Python 3.9 or newer: {detail}")]
     ImageWithoutPython {

@@ -26,8 +26,8 @@ mod table_change;
 mod text;
 
 pub use docker::{
-    DockerRuntime, DockerSettings, EngineFacts, EngineSeen, EngineState, ImageBuild, ImageProgress, Recipe,
-    own_image, own_recipe,
+    DockerRuntime, DockerSettings, EngineFacts, EngineSeen, EngineState, ImageBuild, ImageProgress, Images,
+    OwnImage, Packages, PartProgress, Recipe, check_space, free_bytes, own_image, own_recipe,
 };
 pub use error::SandboxError;
 pub use frame::{Frame, FrameDecoder, FrameError, encode_frame};

@@ -991,7 +991,11 @@ export type ImageProgress = {
 /**
  * What goes on, as the engine says it.
  */
-line: string, };
+line: string, 
+/**
+ * The part that it is about, where bytes are counted.
+ */
+part?: PartProgress, };
 
 /**
  * A part of a line.
@@ -1301,6 +1305,23 @@ stream: StreamName,
  * The text.
  */
 text: string, };
+
+/**
+ * How far one layer of an image, or one file, has come.
+ */
+export type PartProgress = { 
+/**
+ * The layer's short id, or the file's name.
+ */
+name: string, 
+/**
+ * Bytes that are there.
+ */
+done_bytes: number, 
+/**
+ * Bytes in all; `None` where nobody knows.
+ */
+total_bytes: number | null, };
 
 /**
  * Where a model runs.

@@ -14,6 +14,7 @@ use bollard::query_parameters::{
 use futures_util::StreamExt;
 use tokio::sync::mpsc;
 
+use super::images::check_architecture;
 use super::{Engine, Product, inspect_image, ownership, remove, seccomp, stage, status_of};
 use crate::error::SandboxError;
 use crate::kernel_session::{Enclosure, KernelSession};
@@ -30,6 +31,8 @@ const PENDING_SIGNALS: i64 = 1024;
 const OOM_BEFORE_END_S: i64 = 5;
 /// How long the engine is asked why a container ended.
 const EVENTS_LIMIT: Duration = Duration::from_secs(2);
+/// What the system says of a program for another kind of processor.
+const OTHER_PROCESSOR: &str = "exec format error";
 /// The user inside when the app itself runs as root or on a system without such numbers.
 const NOBODY: (u32, u32) = (65532, 65532);
 /// Processes that one user may have on the engine's computer, all sandboxes and programs together.
@@ -56,13 +59,16 @@ pub(super) async fn start(
     if staging == Staging::Uploaded && !request.manifest.files().is_empty() {
         stage::upload(docker, &container.id, request.manifest).await?;
     }
-    docker.start_container(&container.id, None::<StartContainerOptions>).await.map_err(|error| {
-        if is_missing_python(&error) {
+    if let Err(error) = docker.start_container(&container.id, None::<StartContainerOptions>).await {
+        if error.to_string().contains(OTHER_PROCESSOR) {
+            check_architecture(docker, image).await?;
+        }
+        return Err(if is_missing_python(&error) {
             SandboxError::ImageWithoutPython { image: image.into(), detail: error.to_string() }
         } else {
             error.into()
-        }
-    })?;
+        });
+    }
     let output: ByteStream = Box::pin(attached.output.map(|item| match item {
         Ok(LogOutput::StdErr { message }) => Ok(Bytes::Complaint(printable(&message))),
         Ok(other) => Ok(Bytes::Events(other.into_bytes())),
@@ -71,7 +77,13 @@ pub(super) async fn start(
     }));
     let grace_s = request.policy.interrupt_grace_s;
     let image_name = container.image.clone();
-    let (link, python) = Link::start(attached.input, output, request.policy).await?;
+    let (link, python) = match Link::start(attached.input, output, request.policy).await {
+        Err(SandboxError::Vanished(said)) if said.contains(OTHER_PROCESSOR) => {
+            check_architecture(docker, image).await?;
+            return Err(SandboxError::Vanished(said));
+        }
+        started => started?,
+    };
     Ok(KernelSession::new(link, Box::new(container), "docker", image_name, python, grace_s))
 }
 

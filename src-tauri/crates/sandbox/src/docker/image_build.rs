@@ -5,16 +5,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bollard::Docker;
-use bollard::query_parameters::{BuildImageOptionsBuilder, CreateImageOptionsBuilder};
-use futures_util::{Stream, StreamExt};
-use serde::{Deserialize, Serialize};
+use bollard::query_parameters::BuildImageOptionsBuilder;
+use futures_util::StreamExt;
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
-use ts_rs::TS;
 
+use super::image_progress::{ImageProgress, Said, follow};
+use super::images::{self, pull};
+use super::space::check_engine_space;
 use super::{DockerRuntime, inspect_image, own_image};
 use crate::error::SandboxError;
-use crate::text::printable;
 
 /// The files of the recipe, in the order in which their hash is made.
 const RECIPE: [(&str, &[u8]); 6] = [
@@ -28,10 +28,10 @@ const RECIPE: [(&str, &[u8]); 6] = [
 
 /// A base made from Debian packages, used where it is there and the official one cannot be had.
 const FALLBACK_BASE: &str = "assay-base:debian12";
-/// A download or build that says nothing for this long has stalled.
+/// A build that says nothing for this long has stalled; a step of it that installs says nothing for minutes.
 const SILENCE_LIMIT: Duration = Duration::from_mins(10);
-/// A registry that has not answered within this time is not going to.
-const REGISTRY_LIMIT: Duration = Duration::from_mins(1);
+/// Room that the making takes: the image, and its layers while they are made.
+pub(super) const MAKE_NEEDS_BYTES: u64 = 3 << 30;
 /// Settings of this computer that reach the outside from within the build.
 pub(crate) const PROXY_VARIABLES: [&str; 7] =
     ["http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "PIP_INDEX_URL"];
@@ -52,13 +52,6 @@ pub struct Recipe {
 /// How the project's own image is made.
 pub fn own_recipe() -> Recipe {
     Recipe { files: &RECIPE, hash: recipe_hash() }
-}
-
-/// A line of progress.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct ImageProgress {
-    /// What goes on, as the engine says it.
-    pub line: String,
 }
 
 /// The making of the project's own image.
@@ -88,6 +81,7 @@ impl ImageBuild {
         stop: &CancellationToken,
     ) -> Result<(), SandboxError> {
         let docker = self.runtime.connect().await?.docker;
+        check_engine_space(&docker, MAKE_NEEDS_BYTES).await?;
         tokio::select! {
             built = build(&docker, &self.name, progress) => built,
             () = stop.cancelled() => Err(SandboxError::Stopped),
@@ -101,20 +95,58 @@ async fn build(
     progress: &mut (dyn FnMut(ImageProgress) + Send),
 ) -> Result<(), SandboxError> {
     let base = choose_base(docker, progress).await?;
-    let mut arguments: HashMap<String, String> = PROXY_VARIABLES
-        .iter()
-        .filter_map(|name| Some(((*name).to_owned(), std::env::var(name).ok()?)))
-        .collect();
+    let mut arguments = network_arguments();
     arguments.insert("BASE".into(), base);
     arguments.insert("RECIPE".into(), recipe_hash());
-    let options =
-        BuildImageOptionsBuilder::new().t(name).rm(true).forcerm(true).buildargs(&arguments).build();
-    let context = bollard::body_full(context()?.into());
-    let events = docker.build_image(options, None, Some(context)).map(|event| {
-        let event = event?;
-        Ok((event.stream.or(event.status), event.error_detail.and_then(|detail| detail.message)))
-    });
-    follow(events, SILENCE_LIMIT, progress).await
+    let options = BuildImageOptionsBuilder::new().t(name).rm(true).forcerm(true).buildargs(&arguments);
+    let mut files: Vec<(&str, Vec<u8>)> =
+        RECIPE.iter().map(|(name, content)| (*name, content.to_vec())).collect();
+    files.extend(certificates().map(|content| ("extra-ca.crt", content)));
+    build_from(docker, options, archive(&files)?, progress).await?;
+    Ok(())
+}
+
+/// Builds what a context says. Returns the image's id. Steps that were done before are not done again.
+pub(super) async fn build_from(
+    docker: &Docker,
+    options: BuildImageOptionsBuilder,
+    context: Vec<u8>,
+    progress: &mut (dyn FnMut(ImageProgress) + Send),
+) -> Result<String, SandboxError> {
+    let mut id = None;
+    let options = if proxy_is_here() { options.networkmode("host") } else { options };
+    let events =
+        docker.build_image(options.build(), None, Some(bollard::body_full(context.into()))).map(|event| {
+            let event = event?;
+            if let Some(made) = event.aux.and_then(|made| made.id) {
+                id = Some(made);
+            }
+            let error = event.error_detail.and_then(|detail| detail.message);
+            Ok(Said { text: event.stream.or(event.status), part: None, error })
+        });
+    follow(events, SILENCE_LIMIT, progress).await?;
+    id.ok_or_else(|| SandboxError::ImageBuild("the engine did not say what it has made".into()))
+}
+
+/// Settings of this computer that reach the outside from within a build.
+pub(super) fn network_arguments() -> HashMap<String, String> {
+    let set = |name: &&str| Some(((*name).to_owned(), std::env::var(*name).ok()?));
+    PROXY_VARIABLES.iter().filter_map(set).collect()
+}
+
+/// Whether the proxy listens on this computer only: it is not seen from a network of the container's own.
+fn proxy_is_here() -> bool {
+    let is_here = |value: &String| value.contains("localhost") || value.contains("127.0.0.1");
+    let arguments = network_arguments();
+    arguments.iter().any(|(name, value)| {
+        name.to_lowercase().ends_with("_proxy") && !name.to_lowercase().starts_with("no_") && is_here(value)
+    })
+}
+
+/// The certificates of this computer, where they are found.
+pub(super) fn certificates() -> Option<Vec<u8>> {
+    let named = CERTIFICATE_VARIABLES.iter().filter_map(std::env::var_os).map(PathBuf::from);
+    named.chain([CERTIFICATES.into()]).find_map(|path| std::fs::read(path).ok())
 }
 
 /// The official base where it is there or can be had, else the fallback where it is there.
@@ -126,51 +158,15 @@ async fn choose_base(
     if inspect_image(docker, official).await.is_ok() {
         return Ok(official.into());
     }
-    progress(ImageProgress { line: format!("Asking for {official}") });
-    let (name, tag) = official.split_once(':').unwrap_or((official, "latest"));
-    let options = CreateImageOptionsBuilder::default().from_image(name).tag(tag).build();
-    let events = docker.create_image(Some(options), None, None).map(|event| {
-        let event = event?;
-        let line = event.status.map(|status| match event.id {
-            Some(layer) => format!("{status} {layer}"),
-            None => status,
-        });
-        Ok((line, event.error_detail.and_then(|detail| detail.message)))
-    });
-    match follow(events, REGISTRY_LIMIT, progress).await {
+    progress(ImageProgress::line(format!("Asking for {official}")));
+    match pull(docker, official, images::SILENCE_LIMIT, progress).await {
         Ok(()) => Ok(official.into()),
         Err(error) => {
             if inspect_image(docker, FALLBACK_BASE).await.is_err() {
                 return Err(error);
             }
-            progress(ImageProgress { line: format!("It cannot be had; using {FALLBACK_BASE}") });
+            progress(ImageProgress::line(format!("It cannot be had; using {FALLBACK_BASE}")));
             Ok(FALLBACK_BASE.into())
-        }
-    }
-}
-
-/// Passes lines on until the stream ends, an error is told, or silence lasts too long.
-async fn follow(
-    events: impl Stream<Item = Result<(Option<String>, Option<String>), bollard::errors::Error>>,
-    silence: Duration,
-    progress: &mut (dyn FnMut(ImageProgress) + Send),
-) -> Result<(), SandboxError> {
-    tokio::pin!(events);
-    loop {
-        match tokio::time::timeout(silence, events.next()).await {
-            Err(_) => return Err(SandboxError::ImageBuild("nothing was heard for a long time".into())),
-            Ok(None) => return Ok(()),
-            Ok(Some(event)) => {
-                let (line, error) = event.map_err(|error| SandboxError::ImageBuild(error.to_string()))?;
-                if let Some(error) = error {
-                    return Err(SandboxError::ImageBuild(printable(error.as_bytes())));
-                }
-                for line in printable(line.unwrap_or_default().as_bytes()).lines() {
-                    if !line.trim().is_empty() {
-                        progress(ImageProgress { line: line.trim().to_owned() });
-                    }
-                }
-            }
         }
     }
 }
@@ -191,20 +187,14 @@ fn recipe_hash() -> String {
     super::stage::hex(&Sha256::digest(list.concat()))[..16].to_owned()
 }
 
-fn context() -> Result<Vec<u8>, SandboxError> {
+/// A build's context.
+pub(super) fn archive(files: &[(&str, Vec<u8>)]) -> Result<Vec<u8>, SandboxError> {
     let mut archive = tar::Builder::new(Vec::new());
-    let mut append = |name: &str, content: &[u8]| {
+    for (name, content) in files {
         let mut header = tar::Header::new_gnu();
         header.set_size(content.len() as u64);
         header.set_mode(0o644);
-        archive.append_data(&mut header, name, content)
-    };
-    for (name, content) in RECIPE {
-        append(name, content)?;
-    }
-    let named = CERTIFICATE_VARIABLES.iter().filter_map(std::env::var_os).map(PathBuf::from);
-    if let Some(content) = named.chain([CERTIFICATES.into()]).find_map(|path| std::fs::read(path).ok()) {
-        append("extra-ca.crt", &content)?;
+        archive.append_data(&mut header, name, &content[..])?;
     }
     Ok(archive.into_inner()?)
 }

@@ -4,8 +4,12 @@ mod connect;
 mod container;
 mod engine_runtime;
 mod image_build;
+mod image_progress;
+mod images;
 mod ownership;
+mod packages;
 mod seccomp;
+mod space;
 pub(crate) mod stage;
 
 use std::path::PathBuf;
@@ -29,7 +33,11 @@ use container::Presence;
 pub(crate) use container::environment;
 #[cfg(target_os = "linux")]
 pub(crate) use image_build::{CERTIFICATE_VARIABLES, CERTIFICATES, PROXY_VARIABLES};
-pub use image_build::{ImageBuild, ImageProgress, Recipe, own_recipe};
+pub use image_build::{ImageBuild, Recipe, own_recipe};
+pub use image_progress::{ImageProgress, PartProgress};
+pub use images::{Images, OwnImage};
+pub use packages::Packages;
+pub use space::{check_space, free_bytes};
 
 /// The image that the project builds; its number changes with what the image must hold.
 const OWN_IMAGE: &str = concat!("assay-sandbox:", include_str!("../../../../../sandbox/VERSION"));
@@ -216,12 +224,15 @@ impl DockerRuntime {
 struct ImageFacts {
     id: String,
     bytes: u64,
+    /// The processor that it is for, such as `amd64`.
+    architecture: String,
 }
 
 async fn inspect_image(docker: &Docker, name: &str) -> Result<ImageFacts, SandboxError> {
     match docker.inspect_image(name).await {
         Ok(image) => Ok(ImageFacts {
             id: image.id.unwrap_or_default(),
+            architecture: image.architecture.unwrap_or_default(),
             bytes: image.size.and_then(|size| u64::try_from(size).ok()).unwrap_or_default(),
         }),
         Err(error) if status_of(&error) == Some(404) => Err(SandboxError::ImageMissing(name.into())),

@@ -135,7 +135,7 @@ async fn follow(
             let line = printable(&held.drain(..=end).collect::<Vec<u8>>()).trim().to_owned();
             if !line.is_empty() {
                 last.clone_from(&line);
-                progress(ImageProgress { line });
+                progress(ImageProgress { line, part: None });
             }
         }
     }
