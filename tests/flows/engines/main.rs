@@ -125,6 +125,16 @@ async fn a_whole_session_on_podman() {
 #[tokio::test]
 async fn a_whole_session_on_rootless_podman() {
     let Some(engine) = Started::rootless_podman() else { return };
+    without_root(&engine).await;
+}
+
+#[tokio::test]
+async fn a_whole_session_on_rootless_docker() {
+    let Some(engine) = Started::rootless_docker() else { return };
+    without_root(&engine).await;
+}
+
+async fn without_root(engine: &Started) {
     let runtime = engine.runtime(&engine.socket());
     // Without root only cgroups of version 2 can limit memory. Where they do not, the engine is not used.
     let policy = match Bench::open(&runtime, &Manifest::default(), &Policy::default()).await {

@@ -58,7 +58,7 @@ impl Started {
             skip("newuidmap is missing (package uidmap)");
             return None;
         }
-        let user = User::new(folder.path());
+        let user = User::new(folder.path(), "podman");
         let mut service = Command::new("runuser");
         service
             .args(["-u", &user.name, "--", "podman"])
@@ -66,6 +66,25 @@ impl Started {
             .env("XDG_RUNTIME_DIR", &user.home);
         service.current_dir(&user.home);
         Some(Self::serve(service, folder, Some(user)))
+    }
+
+    /// Docker's engine of an ordinary user, or `None` after a loud skip.
+    pub(crate) fn rootless_docker() -> Option<Self> {
+        let script = "/usr/share/docker.io/contrib/dockerd-rootless.sh";
+        let folder = prepared("rootlesskit")?;
+        if !Path::new(script).exists() || !has("newuidmap") {
+            skip("Docker's own script for an engine without root is missing (packages docker.io and uidmap)");
+            return None;
+        }
+        let user = User::new(folder.path(), "docker");
+        let mut engine = Command::new("runuser");
+        engine.args(["-u", &user.name, "--", "sh", script]).current_dir(&user.home);
+        engine.env("HOME", &user.home).env("XDG_RUNTIME_DIR", &user.home);
+        engine.env("DOCKERD_ROOTLESS_ROOTLESSKIT_NET", "host");
+        engine.env("DOCKERD_ROOTLESS_ROOTLESSKIT_PORT_DRIVER", "none");
+        engine.args(["--bridge=none", "--iptables=false", "--ip-masq=false", "--host"]);
+        engine.arg(format!("unix://{}", folder.path().join("engine.sock").display()));
+        Some(Self::wait(engine, folder, Some(user)))
     }
 
     fn serve(mut service: Command, folder: TempDir, user: Option<User>) -> Self {
@@ -192,8 +211,8 @@ struct User {
 }
 
 impl User {
-    fn new(folder: &Path) -> Self {
-        let name = format!("assay-{}", std::process::id());
+    fn new(folder: &Path, product: &str) -> Self {
+        let name = format!("assay-{product}-{}", std::process::id());
         let home = folder.join("home");
         run(Command::new("useradd").args(["--create-home", "--home-dir"]).arg(&home).arg(&name));
         let number = Command::new("id").args(["-u", &name]).output().unwrap();

@@ -125,6 +125,7 @@ impl Runtime for DockerRuntime {
 
     async fn readiness(&self) -> Result<Readiness, SandboxError> {
         let engine = self.connect().await?;
+        engine.check_limits().await?;
         let image = inspect_image(&engine.docker, &self.image_on(&engine).await?).await?;
         Ok(Readiness {
             runtime: self.name().into(),
@@ -204,10 +205,7 @@ impl DockerRuntime {
         };
         let verified = verified.and_then(|()| {
             if session.may_use_more_than(request.policy.memory_mib) {
-                let reason = "it does not limit the memory of a sandbox; without root it needs a system with \
-                              cgroups of version 2 for that";
-                let address = engine.address.clone();
-                return Err(SandboxError::EngineUnusable { address, reason: reason.into() });
+                return Err(engine.without_limits());
             }
             Ok(())
         });

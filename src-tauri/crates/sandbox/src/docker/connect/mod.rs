@@ -94,6 +94,22 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// Asks an engine whether it can limit memory. Podman says yes in any case; there a session's own word decides.
+    pub(crate) async fn check_limits(&self) -> Result<(), SandboxError> {
+        if self.product == Product::Docker && self.docker.info().await?.memory_limit == Some(false) {
+            return Err(self.without_limits());
+        }
+        Ok(())
+    }
+
+    pub(crate) fn without_limits(&self) -> SandboxError {
+        let reason = "it does not limit the memory of a sandbox; without root it needs a system with cgroups of \
+                      version 2 for that";
+        SandboxError::EngineUnusable { address: self.address.clone(), reason: reason.into() }
+    }
+}
+
 async fn look_at(candidates: &[Candidate]) -> Vec<EngineSeen> {
     let looks = candidates.iter().map(seen::look);
     let looks: Vec<_> = stream::iter(looks).buffered(AT_ONCE).collect().await;

@@ -70,6 +70,9 @@ pub(super) async fn look(candidate: &Candidate) -> Result<EngineFacts, SandboxEr
     let stopped = || SandboxError::EngineStopped { address: candidate.address.clone() };
     let told = tokio::time::timeout(FACTS_LIMIT, engine.docker.info());
     let info = told.await.map_err(|_| stopped())??;
+    if info.memory_limit == Some(false) {
+        return Err(engine.without_limits());
+    }
     let architecture = info.architecture.unwrap_or_default();
     Ok(EngineFacts {
         product: engine.product.name().into(),
