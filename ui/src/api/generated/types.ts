@@ -1758,6 +1758,11 @@ live: boolean,
 sent: SentSummary, };
 
 /**
+ * Where code runs.
+ */
+export type RuntimeChoice = "auto" | "docker" | "local";
+
+/**
  * The system-call filter.
  */
 export type Seccomp = "engine_default";
@@ -1840,7 +1845,11 @@ staging: Staging,
 /**
  * What Python and which packages are really there.
  */
-inventory: Inventory, };
+inventory: Inventory, 
+/**
+ * What the policy asks for and the runtime cannot hold, in plain words.
+ */
+gaps?: Array<string>, };
 
 /**
  * What the person has set. Keys are not part of it.
@@ -1870,6 +1879,10 @@ limits: LimitSettings,
  * A file with certificates to trust besides the system's.
  */
 extra_ca: string | null, 
+/**
+ * Where code runs.
+ */
+runtime: RuntimeChoice, 
 /**
  * Another sandbox image.
  */

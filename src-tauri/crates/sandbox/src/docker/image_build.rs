@@ -29,7 +29,7 @@ const RECIPE: [(&str, &[u8]); 6] = [
 /// A base made from Debian packages, used where it is there and the official one cannot be had.
 const FALLBACK_BASE: &str = "assay-base:debian12";
 /// A download or build that says nothing for this long has stalled.
-const SILENCE_LIMIT: Duration = Duration::from_mins(10);
+pub(crate) const SILENCE_LIMIT: Duration = Duration::from_mins(10);
 /// A registry that has not answered within this time is not going to.
 const REGISTRY_LIMIT: Duration = Duration::from_mins(1);
 /// Settings of this computer that reach the outside from within the build.

@@ -21,7 +21,7 @@ pub(crate) use connect::Engine;
 pub(crate) use container::environment;
 use container::{APP_LABEL, OWNER_LABEL};
 #[cfg(target_os = "linux")]
-pub(crate) use image_build::{CERTIFICATE_VARIABLES, CERTIFICATES, PROXY_VARIABLES};
+pub(crate) use image_build::{CERTIFICATE_VARIABLES, CERTIFICATES, PROXY_VARIABLES, SILENCE_LIMIT};
 pub use image_build::{ImageBuild, ImageProgress, Recipe, own_recipe};
 
 /// The image that the project builds; its number changes with what the image must hold.
