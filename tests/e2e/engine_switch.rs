@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use assay_engine::{Desk, RuntimeChoice, Settings};
+
 use crate::stage::{SOON, Stage, wait_for};
 
 const REAL: &str = "/var/run/docker.sock";
@@ -55,6 +57,10 @@ impl EngineSwitch {
         let path = std::env::var("PATH").unwrap();
         stage.set_variable("PATH", format!("{}:{path}", folder.display()));
         stage.set_variable("DOCKER_HOST", format!("unix://{}", folder.join("docker.sock").display()));
+        // It is about the engine here, not about doing without one.
+        let desk = Desk::new(Some(stage.home()));
+        let settings = desk.settings().unwrap();
+        desk.save_settings(Settings { runtime: RuntimeChoice::Docker, ..settings }).unwrap();
         let ended = Arc::new(AtomicBool::new(false));
         let (own_folder, own_ended) = (folder.clone(), ended.clone());
         std::thread::spawn(move || serve(&own_folder, &own_ended));

@@ -555,6 +555,48 @@ fn field_063_the_container_is_gone_after_ctrl_c_and_after_kill_9() {
     }
 }
 
+/// How many processes sleep for this time.
+#[cfg(unix)]
+fn sleeping(mark: &str) -> usize {
+    let all = std::fs::read_dir("/proc").unwrap().flatten();
+    let commands = all.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+    commands.filter(|command| *command == format!("sleep\0{mark}\0").into_bytes()).count()
+}
+
+/// A terminal sends Ctrl-C to all processes of the program, but the sandbox is the program's to end.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_interrupts_a_run_that_this_computer_seals_and_leaves_nothing() {
+    use std::os::unix::process::CommandExt;
+    let Some(home) = home_with_packages() else { return };
+    let table = home.path().join("t.csv");
+    std::fs::write(&table, "a,b\n1,2\n").unwrap();
+    let code = "import subprocess\nprint('on', flush=True)\nsubprocess.run(['sleep', '86303'])";
+    let server =
+        ScriptedServer::start(vec![Reply::call("run_python", json!({"title": "Sleeping", "code": code}))]);
+    let mut child = assay(home.path())
+        .arg("run")
+        .arg(&table)
+        .args(["--ask", "x", "--json", "--runtime", "local"])
+        .args(["--model", ScriptedServer::MODEL, "--base-url", &server.url()])
+        .stdout(Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.contains("\"output\"")));
+    let everybody = format!("-{}", child.id());
+    assert!(Command::new("kill").args(["-INT", "--", &everybody]).status().unwrap().success());
+    let rest: Vec<String> = lines.collect();
+    assert!(rest.iter().any(|line| line.contains("\"status\":\"interrupted\"")), "{rest:#?}");
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{rest:#?}");
+    let begun = Instant::now();
+    while sleeping("86303") > 0 {
+        assert!(begun.elapsed() < Duration::from_secs(10));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
 #[test]
 fn another_image_with_python_serves_too() {
     if !ready() {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use assay_engine::{Code, Desk, RuntimeChoice, Settings};
 use assay_sandbox::{
     Action, Entry, LocalRuntime, Manifest, Policy, Runtime, SandboxError, Source, Staging, StepStatus,
 };
@@ -491,4 +492,24 @@ async fn before_its_packages_are_made_it_is_not_ready_and_a_stopped_making_leave
     assert!(lines[0].starts_with("Making an environment with /usr/"), "{lines:?}");
     assert_eq!(std::fs::read_dir(home.path().join("environments")).unwrap().count(), 0);
     assert!(matches!(runtime.readiness().await, Err(SandboxError::EnvironmentMissing)));
+}
+
+#[tokio::test]
+async fn the_window_is_told_what_is_used_and_what_is_missing() {
+    let Some(_) = local().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().join("home");
+    let desk = Desk::new(Some(home.clone()));
+    assert_eq!(desk.settings().unwrap().runtime, RuntimeChoice::Auto);
+    desk.save_settings(Settings { runtime: RuntimeChoice::Local, ..Settings::default() }).unwrap();
+    let [engine, image, _] = desk.diagnose().await.unwrap().checks.try_into().unwrap();
+    assert_eq!((engine.ready.as_deref(), engine.problem), (Some("this computer itself"), None));
+    assert_eq!(image.problem.map(|problem| problem.code), Some(Code::Image));
+    std::fs::create_dir_all(home.join("local")).unwrap();
+    std::os::unix::fs::symlink(local_home().join("environments"), home.join("local/environments")).unwrap();
+    let diagnosis = desk.diagnose().await.unwrap();
+    assert!(diagnosis.is_ready(), "{diagnosis:?}");
+    let engine = diagnosis.checks[0].ready.clone().unwrap();
+    assert!(engine.starts_with("this computer itself, by bubblewrap"), "{engine}");
+    assert!(diagnosis.checks[1].ready.clone().unwrap().starts_with("python3."), "{diagnosis:?}");
 }

@@ -1816,6 +1816,11 @@ live: boolean,
 sent: SentSummary, };
 
 /**
+ * Where code runs.
+ */
+export type RuntimeChoice = "auto" | "docker" | "local";
+
+/**
  * The system-call filter.
  */
 export type Seccomp = "engine_default" | "analysis";
@@ -1898,7 +1903,11 @@ staging: Staging,
 /**
  * What Python and which packages are really there.
  */
-inventory: Inventory, };
+inventory: Inventory, 
+/**
+ * What the policy asks for and the runtime cannot hold, in plain words.
+ */
+gaps?: Array<string>, };
 
 /**
  * What the person has set. Keys are not part of it.
@@ -1928,6 +1937,10 @@ limits: LimitSettings,
  * A file with certificates to trust besides the system's.
  */
 extra_ca: string | null, 
+/**
+ * Where code runs.
+ */
+runtime: RuntimeChoice, 
 /**
  * Another sandbox image.
  */

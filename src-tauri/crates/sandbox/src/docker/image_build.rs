@@ -29,7 +29,7 @@ const RECIPE: [(&str, &[u8]); 6] = [
 /// A base made from Debian packages, used where it is there and the official one cannot be had.
 const FALLBACK_BASE: &str = "assay-base:debian12";
 /// A build that says nothing for this long has stalled; a step of it that installs says nothing for minutes.
-const SILENCE_LIMIT: Duration = Duration::from_mins(10);
+pub(crate) const SILENCE_LIMIT: Duration = Duration::from_mins(10);
 /// Room that the making takes: the image, and its layers while they are made.
 pub(super) const MAKE_NEEDS_BYTES: u64 = 3 << 30;
 /// Settings of this computer that reach the outside from within the build.

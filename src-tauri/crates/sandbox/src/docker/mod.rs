@@ -32,7 +32,7 @@ use container::Presence;
 #[cfg(target_os = "linux")]
 pub(crate) use container::environment;
 #[cfg(target_os = "linux")]
-pub(crate) use image_build::{CERTIFICATE_VARIABLES, CERTIFICATES, PROXY_VARIABLES};
+pub(crate) use image_build::{CERTIFICATE_VARIABLES, CERTIFICATES, PROXY_VARIABLES, SILENCE_LIMIT};
 pub use image_build::{ImageBuild, Recipe, own_recipe};
 pub use image_progress::{ImageProgress, PartProgress};
 pub use images::{Images, OwnImage};

@@ -14,7 +14,7 @@ use super::process::Process;
 use super::scratch::{keep, scratch};
 use super::walls::Walls;
 use crate::docker::stage::hex;
-use crate::docker::{CERTIFICATE_VARIABLES, CERTIFICATES, ImageProgress, PROXY_VARIABLES};
+use crate::docker::{CERTIFICATE_VARIABLES, CERTIFICATES, ImageProgress, PROXY_VARIABLES, SILENCE_LIMIT};
 use crate::error::SandboxError;
 use crate::text::printable;
 
@@ -129,7 +129,10 @@ async fn follow(
     let complaints = ReaderStream::new(tokio::process::ChildStderr::from_std(complaints)?);
     let mut pieces = futures_util::stream::select(output, complaints);
     let (mut held, mut last) = (Vec::new(), String::new());
-    while let Some(piece) = pieces.next().await {
+    loop {
+        let next = tokio::time::timeout(SILENCE_LIMIT, pieces.next()).await;
+        let next = next.map_err(|_| SandboxError::ImageBuild("nothing was heard for a long time".into()))?;
+        let Some(piece) = next else { break };
         held.extend_from_slice(&piece?);
         while let Some(end) = held.iter().position(|byte| *byte == b'\n') {
             let line = printable(&held.drain(..=end).collect::<Vec<u8>>()).trim().to_owned();

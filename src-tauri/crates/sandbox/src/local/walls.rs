@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -44,6 +45,8 @@ if [ -r "$kills" ]; then
 fi
 exec "$bubblewrap" "$@"
 "#;
+/// What finding programs and asking the manager of services takes.
+const KEPT: [&str; 3] = ["PATH", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"];
 /// The capabilities with which root becomes an ordinary user inside and gives up all of them.
 const TO_BECOME_ORDINARY: [&str; 3] = ["CAP_SETGID", "CAP_SETPCAP", "CAP_SETUID"];
 
@@ -214,6 +217,9 @@ impl<'a> Walls<'a> {
         command.args(&words[1..]).arg(filter_file).arg(arguments_file);
         command.arg(doors.join(OsStr::new(" "))).arg(&self.means.bubblewrap).args(["--args", "4", "--"]);
         command.args(self.stage).args(program);
+        // Nothing of the app's own variables, keys among them, and no part in what a terminal sends to the app.
+        let kept = KEPT.iter().filter_map(|name| Some((*name, std::env::var_os(name)?)));
+        command.env_clear().envs(kept).process_group(0);
         command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         Ok(command)
     }
