@@ -8,6 +8,7 @@
     reason = "a test ends where its own set-up fails"
 )]
 
+mod log_in;
 mod queue;
 mod started;
 
@@ -21,7 +22,8 @@ use assay_sandbox::{
     Source, Staging, StepStatus,
 };
 use assay_tests::{Bench, skip};
-use started::{LogIn, Started, certificates, free_port, has, image, is_root};
+use log_in::LogIn;
+use started::{Started, certificates, free_port, has, image, is_root};
 
 /// More memory than any computer has: a policy that asks for no limit.
 const NO_LIMIT_MIB: u64 = 1 << 43;

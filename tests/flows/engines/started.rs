@@ -1,6 +1,5 @@
 //! Engines of a test's own: started in a folder, stopped and removed with it.
 
-use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -21,6 +20,8 @@ pub(crate) struct Started {
     engine: Child,
     /// A user who was made for it.
     user: Option<User>,
+    /// A network of its own.
+    bridge: Option<Bridge>,
 }
 
 impl Started {
@@ -100,6 +101,10 @@ impl Started {
     /// A Docker engine that listens on a port with certificates, and on a socket; or `None` after a loud skip.
     pub(crate) fn docker(port: u16) -> Option<Self> {
         let folder = prepared("dockerd")?;
+        if !has("ip") {
+            skip("an engine needs a network of its own (package iproute2)");
+            return None;
+        }
         certificates(&folder.path().join("tls"), "ca");
         let place = |name: &str| folder.path().join(name).display().to_string();
         let mut engine = Command::new("dockerd");
@@ -115,16 +120,19 @@ impl Started {
         engine.args(["--host", &format!("tcp://127.0.0.1:{port}"), "--tlsverify"]);
         engine.args(["--tlscacert", &place("tls/ca.pem"), "--tlscert", &place("tls/cert.pem")]);
         engine.args(["--tlskey", &place("tls/key.pem")]);
-        // The network of this computer's own engine is left alone.
-        engine.args(["--bridge=none", "--iptables=false", "--ip-forward=false", "--ip-masq=false"]);
-        Some(Self::wait(engine, folder, None))
+        // Without a bridge of its own, and with none at all too, it would take that of this computer's engine away.
+        let bridge = Bridge::new(port);
+        engine.args(["--bridge", &bridge.0, "--iptables=false", "--ip-forward=false", "--ip-masq=false"]);
+        let mut started = Self::wait(engine, folder, None);
+        started.bridge = Some(bridge);
+        Some(started)
     }
 
     fn wait(mut engine: Command, folder: TempDir, user: Option<User>) -> Self {
         let log = std::fs::File::create(folder.path().join("log")).unwrap();
         engine.stdout(log.try_clone().unwrap()).stderr(log).stdin(Stdio::null());
         let engine = engine.spawn().unwrap();
-        let mut started = Self { folder, image: image(), engine, user };
+        let mut started = Self { folder, image: image(), engine, user, bridge: None };
         let begun = Instant::now();
         while !started.docker_command(&["version"]).output().unwrap().status.success() {
             let log = || std::fs::read_to_string(started.folder.path().join("log")).unwrap_or_default();
@@ -201,6 +209,24 @@ pub(crate) fn end(process: &mut Child) {
     }
     let _ = process.kill();
     let _ = process.wait();
+}
+
+/// A network that leads nowhere, for an engine that must have one.
+struct Bridge(String);
+
+impl Bridge {
+    fn new(port: u16) -> Self {
+        let name = format!("assay{port}");
+        run(Command::new("ip").args(["link", "add", &name, "type", "bridge"]));
+        run(Command::new("ip").args(["addr", "add", "10.213.0.1/24", "dev", &name]));
+        Self(name)
+    }
+}
+
+impl Drop for Bridge {
+    fn drop(&mut self) {
+        let _ = Command::new("ip").args(["link", "del", &self.0]).status();
+    }
 }
 
 /// An ordinary user with numbers of users to give away, removed with the test.
@@ -300,82 +326,7 @@ pub(crate) fn certificates(folder: &Path, authority: &str) {
     ]);
 }
 
-/// A place to log in on this computer, for one name that only this test knows.
-pub(crate) struct LogIn {
-    pub(crate) host: String,
-    pub(crate) folder: TempDir,
-    settings: PathBuf,
-    server: Child,
-}
-
-impl LogIn {
-    /// An SSH server of its own with a key of its own, or `None` after a loud skip.
-    pub(crate) fn start() -> Option<Self> {
-        if !is_root() || !Path::new("/usr/sbin/sshd").exists() {
-            skip("starting an SSH server needs root and openssh-server");
-            return None;
-        }
-        let folder = tempfile::tempdir().unwrap();
-        let place = |name: &str| folder.path().join(name).display().to_string();
-        for name in ["host", "key", "other"] {
-            run(Command::new("ssh-keygen").args(["-q", "-t", "ed25519", "-N", "", "-f", &place(name)]));
-        }
-        std::fs::create_dir_all("/run/sshd").unwrap();
-        let port = free_port();
-        std::fs::write(
-            place("sshd_config"),
-            format!(
-                "Port {port}\nListenAddress 127.0.0.1\nHostKey {}\nAuthorizedKeysFile {}\nStrictModes no\n\
-                 UsePAM no\nPasswordAuthentication no\nPermitRootLogin yes\nPidFile none\n",
-                place("host"),
-                place("key.pub")
-            ),
-        )
-        .unwrap();
-        let log = std::fs::File::create(place("log")).unwrap();
-        let mut server = Command::new("/usr/sbin/sshd");
-        let server = server.args(["-D", "-e", "-f", &place("sshd_config")]).stderr(log).spawn().unwrap();
-        let host = format!("assay-box-{port}");
-        let known = std::fs::read_to_string(place("host.pub")).unwrap();
-        let mut file = std::fs::File::create(place("known_hosts")).unwrap();
-        writeln!(file, "{host} {known}").unwrap();
-        let settings = PathBuf::from(format!("/etc/ssh/ssh_config.d/{host}.conf"));
-        let login = Self { host, folder, settings, server };
-        login.use_key("key", "known_hosts");
-        let begun = Instant::now();
-        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(begun.elapsed() < Duration::from_secs(20), "the SSH server does not answer");
-            std::thread::sleep(Duration::from_millis(100));
-        }
-        Some(login)
-    }
-
-    /// Chooses the key to log in with, and the file of known computers.
-    pub(crate) fn use_key(&self, key: &str, known_hosts: &str) {
-        let port = self.host.rsplit('-').next().unwrap();
-        let place = |name: &str| self.folder.path().join(name).display().to_string();
-        std::fs::write(
-            &self.settings,
-            format!(
-                "Host {host}\n  HostName 127.0.0.1\n  HostKeyAlias {host}\n  Port {port}\n  User root\n  \
-                 IdentitiesOnly yes\n  IdentityFile {}\n  UserKnownHostsFile {}\n  StrictHostKeyChecking yes\n",
-                place(key),
-                place(known_hosts),
-                host = self.host,
-            ),
-        )
-        .unwrap();
-    }
-}
-
-impl Drop for LogIn {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.settings);
-        end(&mut self.server);
-    }
-}
-
-fn run(command: &mut Command) {
+pub(crate) fn run(command: &mut Command) {
     let status = command.status().unwrap();
     assert!(status.success(), "{command:?}");
 }
