@@ -221,7 +221,7 @@ async fn field_098_a_run_that_was_cut_off_is_marked_and_goes_on_from_its_last_fi
     assert_eq!(window.heard("output").last().unwrap()["text"], "42\n");
     let told = server.requests()[2].body["messages"].as_array().unwrap().clone();
     let last = told.last().unwrap()["content"].as_str().unwrap().to_owned();
-    assert!(last.starts_with("status: interrupted\nThe app ended before this step did."), "{last}");
+    assert!(last.starts_with("status: interrupted\nThis step was cut off before its end."), "{last}");
     window.desk.close().await;
 }
 
