@@ -66,6 +66,7 @@ struct Stage {
     lost_answers: Mutex<Option<HashSet<String>>>,
     slice_s: Mutex<f64>,
     is_deaf: Mutex<bool>,
+    is_mute: Mutex<bool>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,6 +122,11 @@ impl HostedServer {
     /// Lets uploads wait from now on for as long as code runs.
     pub fn be_deaf_while_code_runs(&self) {
         *locked(&self.stage.is_deaf) = true;
+    }
+
+    /// Lets every request wait from now on, without an answer.
+    pub fn answer_nothing_more(&self) {
+        *locked(&self.stage.is_mute) = true;
     }
 
     /// Takes each upload from now on, and answers to the first of each name as if it had failed.
@@ -215,6 +221,9 @@ async fn answer(
 ) -> Response<Body> {
     let asked: Value = serde_json::from_slice(&body).unwrap_or_default();
     locked(&stage.requests).push(HostedRequest { line: format!("{method} {uri}"), body: asked.clone() });
+    if *locked(&stage.is_mute) {
+        std::future::pending::<()>().await;
+    }
     let key = headers.get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
     if key != format!("Bearer {}", HostedServer::KEY) {
         return refusal(401, &format!("Incorrect API key provided: {}.", key.trim_start_matches("Bearer ")));
