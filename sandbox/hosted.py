@@ -187,7 +187,8 @@ class Session:
                 continue  # it is still being written, or broke off and comes again
             os.remove(path)
             self.taken.add(number)
-            last = number
+            if commands[-1][0]["op"] != "interrupt":  # which is answered by the end of the step
+                last = number
             for command, data in commands:
                 self.obey(command, data)
         return last

@@ -13,9 +13,10 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use crate::hosted_container::Container;
+use crate::hosted_container::{Container, Walls};
 
-/// A provider on loopback whose containers are folders of this computer and whose interpreter really runs the code.
+/// A provider on loopback whose containers are folders of this computer and whose interpreter really runs the code:
+/// as a process of this computer like any other, unless it was started sealed.
 /// Its model runs what it is asked to, unless a [`HostedTrouble`] says otherwise. It lives until it is dropped.
 #[derive(Debug)]
 pub struct HostedServer {
@@ -64,7 +65,8 @@ struct Stage {
     uploads: Mutex<usize>,
     /// Names that were uploaded once, where the answer to that gets lost.
     lost_answers: Mutex<Option<HashSet<String>>>,
-    slice_s: Mutex<f64>,
+    slice_s: f64,
+    walls: Walls,
     is_deaf: Mutex<bool>,
     is_mute: Mutex<bool>,
 }
@@ -81,7 +83,20 @@ impl HostedServer {
 
     /// Starts a server on a free port. A line of code that waits for longer than `slice_s` returns by itself.
     pub fn start(slice_s: f64) -> Self {
-        let stage = Arc::new(Stage { slice_s: Mutex::new(slice_s), ..Stage::default() });
+        Self::serve(Stage { slice_s, ..Stage::default() })
+    }
+
+    /// The same with walls around the code, where bubblewrap can build them here: it then sees `/mnt/data` and
+    /// processes of its own.
+    pub fn start_sealed(slice_s: f64) -> Option<Self> {
+        let walls = Walls::Bubblewrap;
+        let tried = walls.command(std::env::temp_dir().as_path(), &["python3", "-c", "pass"]).status();
+        let can_be_built = tried.is_ok_and(|status| status.success());
+        can_be_built.then(|| Self::serve(Stage { slice_s, walls, ..Stage::default() }))
+    }
+
+    fn serve(stage: Stage) -> Self {
+        let stage = Arc::new(stage);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -174,7 +189,7 @@ impl Stage {
     fn create(&self, asked: Value) -> Value {
         let mut containers = locked(&self.containers);
         let id = format!("cntr_{:04}", containers.len() + 1);
-        let container = Arc::new(Container::new(id, asked, *locked(&self.slice_s)));
+        let container = Arc::new(Container::new(id, asked, self.slice_s, self.walls));
         let row = row(&container, Life::Running);
         containers.push((container, Life::Running));
         row

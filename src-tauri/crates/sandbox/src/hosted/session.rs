@@ -48,6 +48,8 @@ pub(super) struct HostedSession {
     /// Why nothing more is asked of the container, once that is so.
     ended: Option<&'static str>,
     grace_s: f64,
+    /// Whether the kernel was lost since the last step; the next one tells it.
+    kernel_lost: bool,
     facts: SessionFacts,
     /// Artifacts -> where the provider has them.
     published: BTreeMap<String, String>,
@@ -76,11 +78,46 @@ impl HostedSession {
                 return Err(error);
             }
         }
-        Ok(Self { container, ended: None, grace_s: *grace_s, facts, published: BTreeMap::new() })
+        Ok(Self {
+            container,
+            ended: None,
+            grace_s: *grace_s,
+            kernel_lost: false,
+            facts,
+            published: BTreeMap::new(),
+        })
     }
 
     fn still_there(&self) -> Result<(), SandboxError> {
         self.ended.map_or(Ok(()), |reason| Err(SandboxError::Vanished(reason.into())))
+    }
+
+    /// Lets the supervisor read a file that the provider does not list.
+    async fn read(&mut self, path: &str, to: &Path, max_bytes: u64) -> Result<u64, SandboxError> {
+        let mut content = Vec::new();
+        let mut whole = false;
+        for (event, body) in
+            exchange(&self.container, frame(&Command::Read { path, max_bytes }, &[])?).await?.events
+        {
+            match event {
+                Event::Chunk => content.extend(body),
+                Event::ReadEnd { error: None } => whole = true,
+                Event::KernelLost | Event::Ready { .. } => self.kernel_lost = true,
+                Event::ReadEnd { error: Some(reason) } => {
+                    return Err(SandboxError::File { path: path.into(), reason: plain(&reason, 200) });
+                }
+                other => return Err(unexpected(&other)),
+            }
+        }
+        if !whole {
+            let reason = "the provider's interpreter ended before it was read".into();
+            return Err(SandboxError::File { path: path.into(), reason });
+        }
+        if content.len() as u64 > max_bytes {
+            return Err(SandboxError::Protocol("a file longer than was asked for".into()));
+        }
+        tokio::fs::write(to, &content).await?;
+        Ok(content.len() as u64)
     }
 
     /// Deletes a container that cannot be relied upon any more.
@@ -173,6 +210,7 @@ impl Session for HostedSession {
         let command = frame(&command, &[])?;
         self.still_there()?;
         let mut course = Course::new(step);
+        course.restarted = std::mem::take(&mut self.kernel_lost);
         let submitted = tokio::select! {
             submitted = self.container.submit(command) => Some(submitted?),
             () = overdue(stop) => None,
@@ -213,7 +251,7 @@ impl Session for HostedSession {
         };
         match copied {
             Some(size) => Ok(size),
-            None => read(&self.container, path, to, max_bytes.min(READ_LIMIT)).await,
+            None => self.read(path, to, max_bytes.min(READ_LIMIT)).await,
         }
     }
 
@@ -224,15 +262,16 @@ impl Session for HostedSession {
             return Err(trouble("it is neither in output/ nor in work/"));
         }
         self.still_there()?;
+        let mut written = Err(trouble("the provider's interpreter ended before it was written"));
         for (event, _) in exchange(&self.container, frame(&Command::Write { path }, content)?).await?.events {
             match event {
-                Event::Written { error: None } => return Ok(()),
-                Event::Written { error: Some(reason) } => return Err(trouble(&plain(&reason, 200))),
-                Event::KernelLost | Event::Ready { .. } => {}
+                Event::Written { error: None } => written = Ok(()),
+                Event::Written { error: Some(reason) } => written = Err(trouble(&plain(&reason, 200))),
+                Event::KernelLost | Event::Ready { .. } => self.kernel_lost = true,
                 other => return Err(unexpected(&other)),
             }
         }
-        Err(trouble("the provider's interpreter ended before it was written"))
+        written
     }
 
     async fn close(mut self: Box<Self>) -> Result<(), SandboxError> {
@@ -244,30 +283,4 @@ impl Session for HostedSession {
 async fn overdue(stop: &CancellationToken) {
     stop.cancelled().await;
     tokio::time::sleep(STOP_GRACE).await;
-}
-
-/// Lets the supervisor read a file that the provider does not list.
-async fn read(container: &Container, path: &str, to: &Path, max_bytes: u64) -> Result<u64, SandboxError> {
-    let mut content = Vec::new();
-    let mut whole = false;
-    for (event, body) in exchange(container, frame(&Command::Read { path, max_bytes }, &[])?).await?.events {
-        match event {
-            Event::Chunk => content.extend(body),
-            Event::ReadEnd { error: None } => whole = true,
-            Event::KernelLost | Event::Ready { .. } => {}
-            Event::ReadEnd { error: Some(reason) } => {
-                return Err(SandboxError::File { path: path.into(), reason: plain(&reason, 200) });
-            }
-            other => return Err(unexpected(&other)),
-        }
-    }
-    if !whole {
-        let reason = "the provider's interpreter ended before it was read".into();
-        return Err(SandboxError::File { path: path.into(), reason });
-    }
-    if content.len() as u64 > max_bytes {
-        return Err(SandboxError::Protocol("a file longer than was asked for".into()));
-    }
-    tokio::fs::write(to, &content).await?;
-    Ok(content.len() as u64)
 }
