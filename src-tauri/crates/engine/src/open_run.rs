@@ -21,6 +21,7 @@ use crate::place::Seat;
 use crate::problem::Problem;
 use crate::recorder::{Journal, Watcher, now};
 use crate::run::RunRecord;
+use crate::runtime_choice::ChosenRuntime;
 use crate::surroundings::{surroundings, told};
 
 /// A run and, while it is open, its sandbox.
@@ -66,10 +67,15 @@ impl OpenRun {
         self.session.is_some()
     }
 
+    /// Whether its files leave this computer for its sandbox.
+    pub(crate) fn is_hosted(&self) -> bool {
+        self.engine.runtimes().iter().any(ChosenRuntime::is_hosted)
+    }
+
     /// Whether its sandbox is not to be kept for a further question: others may wait for its place, or it costs, and
     /// holds the files, at a provider.
     pub(crate) fn ends_with_answer(&self) -> bool {
-        self.seat.as_ref().is_some_and(|seat| seat.place.is_some() || seat.runtime.is_hosted())
+        self.seat.as_ref().is_some_and(|seat| seat.place.is_some()) || self.is_hosted()
     }
 
     /// Adds a further question; [`OpenRun::work`] answers it.

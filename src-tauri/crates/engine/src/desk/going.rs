@@ -279,7 +279,9 @@ impl Desk {
             if run.ends_with_answer() {
                 run.close().await;
             }
-            let before = lock(&idle).replace(run);
+            // A further question to a provider asks anew for the consent and the key.
+            let kept = (!run.is_hosted()).then_some(run);
+            let before = std::mem::replace(&mut *lock(&idle), kept);
             lock(&running).remove(&id);
             if let Some(mut before) = before {
                 before.close().await;
