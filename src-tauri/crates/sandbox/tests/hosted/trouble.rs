@@ -42,7 +42,7 @@ async fn a_stop_does_not_wait_for_a_provider_that_does_not_answer() {
     let next = bench.act("print(2)", 60.0, &CancellationToken::new()).await;
     assert!(matches!(next, Err(SandboxError::Vanished(_))), "{next:?}");
     assert!(bench.session.close().await.is_err(), "nobody has said that it is deleted");
-    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_mins(1), "{:?}", started.elapsed());
 }
 
 #[tokio::test]
