@@ -75,7 +75,7 @@ async fn a_run_whose_container_ends_goes_on_with_its_variables_and_records_all_t
         match event {
             RunEvent::Agent(Event::StepEnded { step: 1, .. }) => provider.expire(),
             RunEvent::Agent(Event::StepEnded { step: 2, .. }) => {
-                provider.plan(HostedTrouble::ExpiresMeanwhile)
+                provider.plan(HostedTrouble::ExpiresMeanwhile);
             }
             _ => {}
         }
@@ -164,7 +164,7 @@ async fn closed(heard: &Mutex<Vec<Value>>, count: usize) -> Value {
         if let Some(end) = ends.get(count - 1) {
             return end.clone();
         }
-        assert!(begun.elapsed() < Duration::from_secs(120), "{:?}", heard.lock().unwrap().last());
+        assert!(begun.elapsed() < Duration::from_mins(2), "{:?}", heard.lock().unwrap().last());
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
