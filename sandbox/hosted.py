@@ -27,6 +27,7 @@ SLICE_S = float(os.environ.get("ASSAY_HOSTED_SLICE_S", "30"))
 HEARTBEAT_S = 60
 MAX_TRIES = 3  # to start a supervisor
 MAX_PUBLISHED = 1000  # files of one answer
+MAX_PUBLISHED_BYTES = 1 << 30  # a larger file is not taken over anyway
 HEADER = struct.Struct(">II")
 ASK = re.compile(r"(?:^|-)assay-ask-(\d+)$")
 ENDS = {
@@ -59,8 +60,9 @@ def frames(data):
     return found
 
 
-def is_file(path):
-    return stat.S_ISREG(os.lstat(path).st_mode)
+def can_be_taken(path):
+    about = os.lstat(path)
+    return stat.S_ISREG(about.st_mode) and about.st_size <= MAX_PUBLISHED_BYTES
 
 
 def link_or_copy(source, target):
@@ -77,27 +79,26 @@ def keep_from_change(path):
         pass  # a guard against mistakes, which not every file system has
 
 
-def stage(folder, parts):
-    """Unpacks files into a folder of the workspace; they came as one archive in `parts` pieces."""
+def stage(parts):
+    """Unpacks the files of `input/`; they came as one archive in `parts` pieces."""
     whole = os.path.join(ROOT, "assay-files.tar")
     with open(whole, "wb") as archive:
         for number in range(parts):
-            copies = glob.glob(os.path.join(ROOT, f"*assay-files-{folder}-{number}"))
+            copies = glob.glob(os.path.join(ROOT, f"*assay-files-{number}"))
             with open(max(copies, key=os.path.getsize), "rb") as file:  # one may have broken off and come again
                 shutil.copyfileobj(file, archive, 1 << 20)
             for copy in copies:
                 os.remove(copy)
     with tarfile.open(whole) as archive:
         for member in archive:
-            place = os.path.join(WORKSPACE, folder, member.name)
+            place = os.path.join(WORKSPACE, "input", member.name)
             if member.isdir():
                 os.makedirs(place, exist_ok=True)
                 continue
             os.makedirs(os.path.dirname(place), exist_ok=True)
             with open(place, "wb") as file:
                 shutil.copyfileobj(archive.extractfile(member), file, 1 << 20)
-            if folder == "input":
-                keep_from_change(place)
+            keep_from_change(place)
     os.remove(whole)
 
 
@@ -186,14 +187,15 @@ class Session:
                 continue  # it is still being written, or broke off and comes again
             os.remove(path)
             self.taken.add(number)
-            last = number
+            if commands[-1][0]["op"] != "interrupt":  # which is answered by the end of the step
+                last = number
             for command, data in commands:
                 self.obey(command, data)
         return last
 
     def obey(self, command, data):
         if command["op"] == "stage":
-            stage(command["folder"], command["parts"])
+            stage(command["parts"])
             return
         if self.supervisor is None:
             self.start()
@@ -239,7 +241,7 @@ class Session:
         for index, path in enumerate(paths[:MAX_PUBLISHED]):
             source, name = os.path.join(WORKSPACE, path), f"assay-file-{number}-{index}"
             try:
-                if path.startswith("output/") and is_file(source):
+                if path.startswith("output/") and can_be_taken(source):
                     link_or_copy(source, os.path.join(ROOT, name))
                     named[path] = name
                     if path in self.published:

@@ -3,9 +3,12 @@
 use std::path::PathBuf;
 
 use assay_sandbox::{
-    Action, DockerRuntime, DockerSettings, LocalRuntime, Manifest, OpenRequest, Policy, Runtime,
-    SandboxError, Session, Step, StepOutcome,
+    Action, Consent, DockerRuntime, DockerSettings, HostedKey, HostedRuntime, HostedSettings, Limit,
+    LocalRuntime, Manifest, OpenRequest, Policy, Readiness, Runtime, SandboxError, Sent, Session, Step,
+    StepOutcome,
 };
+use assay_testkit::HostedServer;
+use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 /// Turns every skip into a failure; set by `.ci/run`.
@@ -38,9 +41,71 @@ pub async fn docker() -> Option<DockerRuntime> {
 
 /// Every runtime that is ready here, for what must hold in all of them. A new one is one line.
 pub async fn runtimes() -> Vec<Box<dyn Runtime>> {
+    let mut all = sealing_runtimes().await;
+    all.extend(hosted().map(|runtime| Box::new(runtime) as Box<dyn Runtime>));
+    all
+}
+
+/// Those of them whose walls are their own work. Nothing else is attacked: a provider's walls are its own, and the
+/// one that stands in for it here has none that are meant to hold.
+pub async fn sealing_runtimes() -> Vec<Box<dyn Runtime>> {
     let docker = docker().await.map(|runtime| Box::new(runtime) as Box<dyn Runtime>);
     let local = local().await.map(|runtime| Box::new(runtime) as Box<dyn Runtime>);
     [docker, local].into_iter().flatten().collect()
+}
+
+/// The hosted runtime with a provider on this computer, whose code runs within bubblewrap; or `None` after a loud
+/// skip.
+pub fn hosted() -> Option<Hosted> {
+    let Some(server) = HostedServer::start_sealed(30.0) else {
+        skip("bubblewrap cannot seal the code of a provider's containers");
+        return None;
+    };
+    let settings = HostedSettings {
+        base_url: server.url(),
+        consent: Consent::FilesMayLeave,
+        ..HostedSettings::default()
+    };
+    let runtime = HostedRuntime::new(settings, HostedKey::new(HostedServer::KEY));
+    Some(Hosted { runtime, server })
+}
+
+/// The hosted runtime and its provider, which lives as long.
+pub struct Hosted {
+    runtime: HostedRuntime,
+    /// The provider.
+    pub server: HostedServer,
+}
+
+#[async_trait]
+impl Runtime for Hosted {
+    fn name(&self) -> &'static str {
+        self.runtime.name()
+    }
+
+    async fn readiness(&self) -> Result<Readiness, SandboxError> {
+        self.runtime.readiness().await
+    }
+
+    async fn open(
+        &self,
+        request: OpenRequest<'_>,
+        stop: &CancellationToken,
+    ) -> Result<Box<dyn Session>, SandboxError> {
+        self.runtime.open(request, stop).await
+    }
+
+    fn unenforced(&self) -> Vec<Limit> {
+        self.runtime.unenforced()
+    }
+
+    fn take_sent(&self) -> Vec<Sent> {
+        self.runtime.take_sent()
+    }
+
+    async fn sweep(&self) -> Result<usize, SandboxError> {
+        self.runtime.sweep().await
+    }
 }
 
 /// The files that a step made or changed.

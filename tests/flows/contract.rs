@@ -46,15 +46,18 @@ async fn inputs_arrive_as_they_are_and_stay_so() {
     .unwrap();
     for runtime in runtimes().await {
         let mut bench = Bench::open(runtime.as_ref(), &manifest, &Policy::default()).await.unwrap();
-        let code = "import os\nfor name in ('Отчёт за 2025.csv', 'more/x.txt', 'notes/made.json'): print(repr(open('input/' + name).read()))\nprint(os.getcwd())";
+        let code = "import os\nfor name in ('Отчёт за 2025.csv', 'more/x.txt', 'notes/made.json'): print(repr(open('input/' + name).read()))\nprint(os.path.samefile('.', '/workspace'))";
         let read = bench.python(code).await.unwrap();
-        assert_eq!(read.stdout.head, "'a,b\\n1,2\\n'\n'x'\n'{}'\n/workspace\n", "{}", runtime.name());
-        for code in [
+        assert_eq!(read.stdout.head, "'a,b\\n1,2\\n'\n'x'\n'{}'\nTrue\n", "{}", runtime.name());
+        let attempts = [
             "open('input/Отчёт за 2025.csv', 'a')",
             "open('input/new.csv', 'w')",
             "import os; os.remove('input/more/x.txt')",
             "import os; os.chmod('input/notes/made.json', 0o777)",
-        ] {
+        ];
+        // Where nothing keeps files from being changed, a slip with an input still fails.
+        let tried = if runtime.unenforced().contains(&Limit::Root) { &attempts[..1] } else { &attempts };
+        for code in tried {
             assert_eq!(bench.python(code).await.unwrap().status, StepStatus::Error, "{code}");
         }
         bench.session.close().await.unwrap();
@@ -102,6 +105,7 @@ async fn output_streams_while_it_is_made_and_survives_bad_bytes() {
 async fn field_065_a_step_over_its_time_ends_and_the_variables_stay_where_the_interrupt_worked() {
     for runtime in runtimes().await {
         let mut bench = open(runtime.as_ref()).await;
+        let before = others(&mut bench).await;
         bench.python("kept = 7").await.unwrap();
         let never = CancellationToken::new();
         let started = Instant::now();
@@ -120,13 +124,7 @@ async fn field_065_a_step_over_its_time_ends_and_the_variables_stay_where_the_in
         assert_eq!((outcome.status, outcome.restarted), (StepStatus::Timeout, true));
         let after = bench.python("print('kept' in globals())").await.unwrap();
         assert_eq!(after.stdout.head, "False\n");
-        let busy = bench
-        .python(
-            "import os\nprint(sorted(p for p in os.listdir('/proc') if p.isdigit() and p not in ('1', str(os.getpid()))))",
-        )
-        .await
-        .unwrap();
-        assert_eq!(busy.stdout.head, "[]\n");
+        assert_eq!(others(&mut bench).await, before, "{}", runtime.name());
 
         let shell =
             bench.act(Action::Shell { command: "echo on; sleep 300".into() }, 1.0, &never).await.unwrap();
@@ -134,6 +132,13 @@ async fn field_065_a_step_over_its_time_ends_and_the_variables_stay_where_the_in
         assert_eq!(sleepers(&mut bench).await, "0\n");
         bench.session.close().await.unwrap();
     }
+}
+
+/// The processes besides the kernel: its supervisor, and what that needs.
+async fn others(bench: &mut Bench) -> String {
+    let code =
+        "import os\nprint(sorted(p for p in os.listdir('/proc') if p.isdigit() and p != str(os.getpid())))";
+    bench.python(code).await.unwrap().stdout.head
 }
 
 async fn sleepers(bench: &mut Bench) -> String {
@@ -150,7 +155,7 @@ async fn field_077_a_stop_interrupts_within_two_seconds() {
         let (outcome, took) = stopped_after(&mut bench, sleep, Duration::from_millis(300)).await;
         assert_eq!((outcome.status, outcome.restarted), (StepStatus::Interrupted, false));
         assert_eq!(outcome.stdout.head, "on\n");
-        assert!(took < Duration::from_secs(2), "{took:?}");
+        assert!(took < Duration::from_secs(2), "{}: {took:?}", runtime.name());
         assert_eq!(bench.python("print(kept)").await.unwrap().stdout.head, "7\n");
 
         let endless = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass";
@@ -167,7 +172,7 @@ async fn a_stop_while_the_kernel_still_warms_up_does_not_wait_for_it() {
         let mut bench = open(runtime.as_ref()).await;
         let (outcome, took) = stopped_after(&mut bench, "import time; time.sleep(60)", Duration::ZERO).await;
         assert_eq!(outcome.status, StepStatus::Interrupted);
-        assert!(took < Duration::from_secs(2), "{took:?}");
+        assert!(took < Duration::from_secs(2), "{}: {took:?}", runtime.name());
         assert_eq!(bench.python("print(1)").await.unwrap().stdout.head, "1\n");
         bench.session.close().await.unwrap();
     }
@@ -288,8 +293,12 @@ async fn the_policy_holds_from_inside() {
             assert_eq!(findings.len(), 15);
             for finding in findings {
                 let said = runtime.unenforced().contains(&finding.limit);
-                let expected = if said { Verdict::NotEnforced } else { Verdict::Holds };
-                assert_eq!(finding.verdict, expected, "{}: {finding:?}", runtime.name());
+                let as_said = match finding.verdict {
+                    Verdict::Holds => !said || runtime.name() == "hosted", // a provider may well hold it
+                    Verdict::NotEnforced => said,
+                    Verdict::Broken => false,
+                };
+                assert!(as_said, "{}: {finding:?}", runtime.name());
             }
         }
     }

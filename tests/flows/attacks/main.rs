@@ -1,4 +1,4 @@
-//! Code that does its worst, in every runtime: the host is as before, the session lives on, and the person reads
+//! Code that does its worst, in every runtime whose walls are its own: the host is as before, the session lives on, and the person reads
 //! what happened.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its own set-up fails")]
@@ -16,7 +16,7 @@ mod python;
 use std::path::Path;
 
 use assay_sandbox::{Action, Entry, Limit, Manifest, Policy, SandboxError, Source, StepOutcome, StepStatus};
-use assay_tests::{Bench, runtimes};
+use assay_tests::{Bench, sealing_runtimes};
 use attack::Attack;
 use host::Canary;
 use tokio_util::sync::CancellationToken;
@@ -46,7 +46,7 @@ fn manifest() -> Manifest {
 /// Tries one after the other in one session of each runtime, and tells of all that did not end as it must.
 async fn withstand(attacks: &[Attack]) {
     let mut failures = Vec::new();
-    for runtime in runtimes().await {
+    for runtime in sealing_runtimes().await {
         let mut canary = Canary::new();
         let mut bench = Bench::open(runtime.as_ref(), &manifest(), &policy()).await.unwrap();
         let folder = tempfile::tempdir().unwrap();
@@ -150,7 +150,7 @@ async fn tricks_on_python_end_with_the_step() {
 #[tokio::test]
 async fn folders_that_are_full_leave_room_to_empty_them() {
     const FOLDERS: &str = "output work /tmp /dev/shm";
-    for runtime in runtimes().await {
+    for runtime in sealing_runtimes().await {
         let limits = [Limit::Memory, Limit::Output, Limit::Work, Limit::Temporary];
         if let Some(limit) = limits.into_iter().find(|limit| runtime.unenforced().contains(limit)) {
             eprintln!("NOT TRIED: {}: this runtime says that it does not enforce {limit:?}", runtime.name());
@@ -171,7 +171,7 @@ async fn folders_that_are_full_leave_room_to_empty_them() {
 
 #[tokio::test]
 async fn one_run_sees_nothing_of_another() {
-    for runtime in runtimes().await {
+    for runtime in sealing_runtimes().await {
         let mut first = Bench::open(runtime.as_ref(), &manifest(), &policy()).await.unwrap();
         let mut second = Bench::open(runtime.as_ref(), &manifest(), &policy()).await.unwrap();
         let hide = "import socket, subprocess\nfor folder in ('work', 'output', '/tmp', '/dev/shm'): open(folder + '/hidden-4711', 'w').write('x')\nserver = socket.socket(socket.AF_UNIX); server.bind('\\0hidden-4711'); server.listen()\ntcp = socket.create_server(('127.0.0.1', 4711))\nchild = subprocess.Popen(['sleep', '4711'])\nprint('hidden')";

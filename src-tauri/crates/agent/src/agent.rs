@@ -152,7 +152,8 @@ impl Agent<'_> {
         let mut end = RunEnd { status, answer, remarks, spent: conversation.spent(), error };
         let event =
             Event::RunEnded { status: end.status, answer: end.answer.clone(), remarks: end.remarks.clone() };
-        if let Err(error) = bench.record(event) {
+        let kept = bench.keep_what_sandbox_was_sent().and_then(|()| bench.record(event));
+        if let Err(error) = kept {
             end.status = RunStatus::Failed;
             end.error = Some(error);
         }
@@ -303,7 +304,11 @@ impl Agent<'_> {
         let would_exhaust = bench.repeats().would_exhaust(&call);
         let Observed { ok, mut text, image, outcome } = match ready {
             Ok(_) if would_exhaust => Observed::mistake(EXHAUSTING),
-            Ok((tool, _)) => recovery::call(tool, step, &arguments, bench, stop).await?,
+            Ok((tool, _)) => {
+                let called = recovery::call(tool, step, &arguments, bench, stop).await;
+                bench.keep_what_sandbox_was_sent()?;
+                called?
+            }
             Err(mistake) => mistake,
         };
         if ok {

@@ -1,7 +1,7 @@
 //! What happens in a run, for the person and for the record.
 
 use assay_model::{AssistantMessage, StopReason, Usage};
-use assay_sandbox::{OutputChunk, SessionFacts, StepOutcome};
+use assay_sandbox::{OutputChunk, Sent, SessionFacts, StepOutcome};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -98,18 +98,22 @@ pub enum Event {
         estimated: bool,
     },
     /// A request is about to leave for a model's server, or has left that is no part of the conversation: how
-    /// much the model can read, which models there are.
+    /// much the model can read, which models there are, what a hosted sandbox was sent.
     RequestSent {
         /// The turn; 0 before the first.
         turn: u32,
         /// The host it goes to.
         host: String,
-        /// Size of the whole text in bytes.
+        /// Size of the whole text in bytes, or of a file that the text only names.
         bytes: u64,
-        /// How many bytes at its beginning are as in the request before it.
+        /// How many bytes at its beginning are as in the request before it to the model.
         as_before: u64,
         /// The rest of the body; beside the conversation the method and address come before it.
         text: String,
+        /// Whom it was for.
+        #[serde(default, skip_serializing_if = "Recipient::is_model")]
+        #[ts(as = "Option<Recipient>", optional)]
+        to: Recipient,
     },
     /// Results of older steps were shortened, so that the model has room to go on.
     Shortened {
@@ -204,7 +208,31 @@ pub enum Event {
     },
 }
 
+/// Whom a request was for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Recipient {
+    /// The model that thinks.
+    #[default]
+    Model,
+    /// The provider whose containers run the code.
+    Sandbox,
+}
+
+impl Recipient {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+    fn is_model(&self) -> bool {
+        *self == Self::Model
+    }
+}
+
 impl Event {
+    /// What a hosted sandbox was sent.
+    pub fn sent_to_sandbox(turn: u32, sent: Sent) -> Self {
+        let Sent { host, text, bytes } = sent;
+        Self::RequestSent { turn, host, bytes, as_before: 0, text, to: Recipient::Sandbox }
+    }
+
     /// Whether the event only shows progress and is contained in a later one.
     pub fn is_live_only(&self) -> bool {
         matches!(

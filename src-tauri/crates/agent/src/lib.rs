@@ -35,7 +35,7 @@ pub use agent::{Agent, AgentError, RunEnd, RunStatus};
 pub use budget::{Budget, Prices, Spent};
 pub use contract::{Contract, Gap};
 pub use conversation::Conversation;
-pub use event::{Event, Recorder};
+pub use event::{Event, Recipient, Recorder};
 pub use outbox::{Request, requests};
 pub use prompt::{Guidance, instructions, is_from_the_person, opening_message};
 pub use question::{Nobody, Person, Question};

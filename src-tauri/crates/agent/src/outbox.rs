@@ -2,12 +2,13 @@
 
 use assay_model::Sending;
 
-use crate::event::Event;
+use crate::event::{Event, Recipient};
 
 /// The request that was sent last.
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
     last: String,
+    turn: u32,
 }
 
 impl Outbox {
@@ -22,9 +23,15 @@ impl Outbox {
             bytes: body.len() as u64,
             as_before: same as u64,
             text: body[same..].to_owned(),
+            to: Recipient::Model,
         };
-        self.last = body;
+        (self.last, self.turn) = (body, turn);
         event
+    }
+
+    /// The turn of the last request.
+    pub(crate) fn turn(&self) -> u32 {
+        self.turn
     }
 }
 
@@ -33,10 +40,13 @@ pub fn requests(events: &[Event]) -> Vec<Request> {
     let mut last = String::new();
     let mut requests = Vec::new();
     for event in events {
-        if let Event::RequestSent { turn, host, as_before, text, .. } = event {
+        if let Event::RequestSent { turn, host, as_before, text, to, .. } = event {
             let same = usize::try_from(*as_before).unwrap_or(usize::MAX);
-            last = format!("{}{text}", last.get(..same).unwrap_or_default());
-            requests.push(Request { turn: *turn, host: host.clone(), body: last.clone() });
+            let body = format!("{}{text}", last.get(..same).unwrap_or_default());
+            if *to == Recipient::Model {
+                last.clone_from(&body);
+            }
+            requests.push(Request { turn: *turn, host: host.clone(), body });
         }
     }
     requests
@@ -61,12 +71,17 @@ mod tests {
     fn every_request_can_be_read_again_as_it_was() {
         let bodies = ["{\"a\":\"é\"}", "{\"a\":\"è\",\"b\":2}", "{\"a\":\"è\"}", ""];
         let mut outbox = Outbox::default();
-        let events: Vec<Event> = bodies
+        let mut events: Vec<Event> = bodies
             .iter()
             .map(|body| outbox.entry(1, Sending { host: "h".into(), body: (*body).into() }))
             .collect();
         let read: Vec<String> = requests(&events).into_iter().map(|request| request.body).collect();
         assert_eq!(read, bodies);
+        let sent = assay_sandbox::Sent { host: "s".into(), text: "{\"a\"".into(), bytes: 9 };
+        events.insert(2, Event::sent_to_sandbox(outbox.turn(), sent));
+        let read: Vec<String> = requests(&events).into_iter().map(|request| request.body).collect();
+        assert_eq!(read, [bodies[0], bodies[1], "{\"a\"", bodies[2], bodies[3]]);
+        events.remove(2);
         assert!(
             matches!(&events[2], Event::RequestSent { as_before: 9, text, .. } if text == "}"),
             "{events:?}"

@@ -192,6 +192,13 @@ impl<'a> Workbench<'a> {
         self.record(entry)
     }
 
+    /// Keeps what a hosted sandbox was sent since.
+    pub(crate) fn keep_what_sandbox_was_sent(&mut self) -> Result<(), AgentError> {
+        let turn = self.outbox.turn();
+        let sent = self.spare.as_ref().map(|spare| spare.runtime.take_sent()).unwrap_or_default();
+        sent.into_iter().try_for_each(|sent| self.record(Event::sent_to_sandbox(turn, sent)))
+    }
+
     /// Loads the tables again after the process was lost. Whether they are there again.
     pub(crate) async fn reload(&mut self, number: u32, stop: &CancellationToken) -> Result<bool, AgentError> {
         self.imported.clear();

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use assay_engine::{
-    ApiKey, BUILT_IN, Budget, DockerSettings, EngineChoice, ModelChoice, Policy, Prices, RemoteConfig,
-    RuntimeChoice, SandboxSettings, ToolUse, Wire, export_forms,
+    ApiKey, BUILT_IN, Budget, Code, Consent, DockerSettings, Engine, EngineChoice, HOSTED_CAVEATS, HostedKey,
+    HostedSettings, ModelChoice, Policy, Prices, Problem, RemoteConfig, RuntimeChoice, SandboxSettings,
+    ToolUse, Wire, export_forms,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -22,6 +23,7 @@ Exit codes:
 
 Environment:
   ASSAY_MODEL, ASSAY_BASE_URL, ASSAY_API_KEY   the model, when --model is not given; the key is read only here
+  ASSAY_HOSTED_KEY   the key for --runtime hosted, where it is another one than ASSAY_API_KEY
   ASSAY_HOME   the folder for runs and history
   ASSAY_LOG    technical messages, for example `debug`
   DOCKER_HOST  the engine's address, when --engine is not given; DOCKER_CONTEXT, DOCKER_TLS_VERIFY and
@@ -311,9 +313,18 @@ pub(crate) struct SandboxArguments {
     /// Which of the engine's runtimes runs the sandbox, such as `runsc`, instead of its default
     #[arg(long, value_name = "NAME")]
     engine_runtime: Option<String>,
+    /// With --runtime hosted: the files of the run may leave this computer for the provider
+    #[arg(long)]
+    files_may_leave: bool,
+    /// With --runtime hosted: the provider's address, up to and with its version
+    #[arg(long, value_name = "URL")]
+    hosted_url: Option<String>,
+    /// With --runtime hosted: the model that lets the code run there; a small one will do
+    #[arg(long, value_name = "NAME")]
+    hosted_model: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum RuntimeName {
     /// Docker, or this computer itself where no engine answers
     Auto,
@@ -321,6 +332,8 @@ enum RuntimeName {
     Docker,
     /// Sealed by this computer itself: Linux with bubblewrap
     Local,
+    /// A provider's container, to which the files are sent; needs --files-may-leave
+    Hosted,
 }
 
 impl ModelArguments {
@@ -359,8 +372,57 @@ impl LimitArguments {
 }
 
 impl SandboxArguments {
+    /// The app, with the sandbox that was chosen. A provider is trusted as the model's server is.
+    ///
+    /// # Errors
+    /// When what was said does not go together, or files would leave without a word.
+    pub(crate) fn engine(&self, model: &ModelArguments) -> Result<Engine, Problem> {
+        let choice = self.choice();
+        if self.is_hosted() {
+            if choice != EngineChoice::Usual {
+                return Err(Problem::new(
+                    Code::Input,
+                    "A run goes either to an engine or to a provider.",
+                    "Leave out --engine, or --runtime hosted.",
+                ));
+            }
+            if !self.files_may_leave {
+                return Err(self.not_agreed());
+            }
+        }
+        Engine::new(home(), self.settings(model))?.on(&choice)
+    }
+
+    /// Whether no engine is asked for.
+    pub(crate) fn is_hosted(&self) -> bool {
+        self.runtime == RuntimeName::Hosted
+    }
+
+    /// That files would leave, what that means, and how to agree.
+    fn not_agreed(&self) -> Problem {
+        let address = self.hosted(None).base_url;
+        let caveats = HOSTED_CAVEATS.map(|caveat| format!("\n- {caveat}")).concat();
+        Problem::new(
+            Code::EngineUnusable,
+            format!(
+                "The files of a run would leave this computer: they are sent to {address}, where the code runs."
+            ),
+            format!("If you agree, say so with --files-may-leave. What it means:{caveats}"),
+        )
+    }
+
+    fn hosted(&self, extra_ca: Option<PathBuf>) -> HostedSettings {
+        let usual = HostedSettings::default();
+        HostedSettings {
+            base_url: self.hosted_url.clone().unwrap_or(usual.base_url),
+            model: self.hosted_model.clone().unwrap_or(usual.model),
+            extra_ca,
+            consent: if self.files_may_leave { Consent::FilesMayLeave } else { Consent::Missing },
+        }
+    }
+
     /// Where the run goes.
-    pub(crate) fn choice(&self) -> EngineChoice {
+    fn choice(&self) -> EngineChoice {
         match self.engine.as_deref() {
             None => EngineChoice::Usual,
             Some(engine) if is_address(engine) => EngineChoice::Usual,
@@ -369,11 +431,12 @@ impl SandboxArguments {
         }
     }
 
-    pub(crate) fn settings(&self) -> SandboxSettings {
+    fn settings(&self, model: &ModelArguments) -> SandboxSettings {
         let runtime = match self.runtime {
             RuntimeName::Auto => RuntimeChoice::Auto,
             RuntimeName::Docker => RuntimeChoice::Docker,
             RuntimeName::Local => RuntimeChoice::Local,
+            RuntimeName::Hosted => RuntimeChoice::Hosted,
         };
         let docker = DockerSettings {
             address: self.engine.clone().filter(|engine| is_address(engine)),
@@ -381,7 +444,12 @@ impl SandboxArguments {
             engine_runtime: self.engine_runtime.clone(),
             ..DockerSettings::default()
         };
-        SandboxSettings { runtime, docker }
+        let key = |name| HostedKey::new(&std::env::var(name).ok()?);
+        let hosted_key = match runtime {
+            RuntimeChoice::Hosted => key("ASSAY_HOSTED_KEY").or_else(|| key("ASSAY_API_KEY")),
+            _ => None,
+        };
+        SandboxSettings { runtime, docker, hosted: self.hosted(model.extra_ca.clone()), hosted_key }
     }
 }
 

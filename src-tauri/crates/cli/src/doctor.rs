@@ -4,15 +4,13 @@ use assay_engine::{
     Check, Diagnosis, Engine, Finding, LimitVerdict, Policy, Problem, SandboxProof, StopToken,
 };
 
-use crate::arguments::{DoctorArguments, home};
+use crate::arguments::DoctorArguments;
 use crate::engines::print_found;
 use crate::exit::Exit;
 use crate::run::{show_problem, stop_on_signals};
 
 pub(crate) async fn doctor(arguments: DoctorArguments) -> anyhow::Result<Exit> {
-    let choice = arguments.sandbox.choice();
-    let engine = match Engine::new(home(), arguments.sandbox.settings()).and_then(|engine| engine.on(&choice))
-    {
+    let engine = match arguments.sandbox.engine(&arguments.model) {
         Ok(engine) => engine,
         Err(problem) => {
             show_problem(&problem);
@@ -35,7 +33,7 @@ pub(crate) async fn doctor(arguments: DoctorArguments) -> anyhow::Result<Exit> {
         print(&diagnosis);
         // Why none of the others is used matters where the one that was meant is not ready.
         let is_engine = |check: &Check| check.name == "Engine" && check.problem.is_some();
-        if diagnosis.checks.iter().any(is_engine) {
+        if diagnosis.checks.iter().any(is_engine) && !arguments.sandbox.is_hosted() {
             print_found(&engine.engines().await.map(|engines| engines.found).unwrap_or_default());
         }
     }

@@ -4,12 +4,12 @@ use std::io::{IsTerminal, Write};
 use std::time::Instant;
 
 use assay_engine::{
-    AgainRequest, Change, Code, Comparison, Engine, FigurePair, MovedColumn, NewFileCheck, Problem, Rows,
-    RunEvent, RunResult,
+    AgainRequest, Change, Code, Comparison, FigurePair, MovedColumn, NewFileCheck, Problem, Rows, RunEvent,
+    RunResult,
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::arguments::{RerunArguments, home};
+use crate::arguments::RerunArguments;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::run::{print_line, show, show_problem, stop_on_signals};
@@ -32,7 +32,7 @@ pub(crate) async fn rerun(arguments: RerunArguments) -> anyhow::Result<Exit> {
 }
 
 async fn work(arguments: RerunArguments, begun: Instant) -> Result<RunResult, Problem> {
-    let engine = Engine::new(home(), arguments.sandbox.settings())?.on(&arguments.sandbox.choice())?;
+    let engine = arguments.sandbox.engine(&arguments.model)?;
     let run = engine.find_run(&arguments.run)?;
     let check = engine.check_new_file(&run, &arguments.file, arguments.instead_of.as_deref())?;
     let columns = columns(&arguments, &check)?;

@@ -4,10 +4,10 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use assay_engine::{Engine, Give, Guidance, Problem, Rows, RunEvent, RunRequest, RunResult, RunStatus};
+use assay_engine::{Give, Guidance, Problem, Rows, RunEvent, RunRequest, RunResult, RunStatus};
 use tokio_util::sync::CancellationToken;
 
-use crate::arguments::{GuidanceName, RunArguments, home};
+use crate::arguments::{GuidanceName, RunArguments};
 use crate::asking::AtTheTerminal;
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -17,8 +17,7 @@ pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<Exit> {
     let stop = CancellationToken::new();
     stop_on_signals(stop.clone());
     let json = arguments.json;
-    let engine = Engine::new(home(), arguments.sandbox.settings())
-        .and_then(|engine| engine.on(&arguments.sandbox.choice()));
+    let engine = arguments.sandbox.engine(&arguments.model);
     let request = RunRequest {
         files: arguments.files,
         ask: arguments.ask,

@@ -10,6 +10,8 @@ use crate::runtime_choice::ChosenRuntime;
 
 /// The name of the runtime that needs no engine.
 const LOCAL: &str = "local";
+/// The name of the runtime that is a provider's.
+const HOSTED: &str = "hosted";
 
 /// The state of everything a run needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -47,11 +49,11 @@ async fn sandbox_checks(runtime: &ChosenRuntime) -> Vec<Check> {
     let (used, ready_now) = runtime.find().await;
     match ready_now {
         Ok(readiness) => {
-            let size = readiness.image_bytes / 1_000_000;
-            vec![
-                ready("Engine", engine(&readiness)),
-                ready("Image", format!("{} ({size} MB)", readiness.image)),
-            ]
+            let size = match readiness.image_bytes / 1_000_000 {
+                0 => String::new(), // a provider's, who does not say
+                megabytes => format!(" ({megabytes} MB)"),
+            };
+            vec![ready("Engine", engine(&readiness)), ready("Image", format!("{}{size}", readiness.image))]
         }
         Err(error) => {
             let problem = Problem::from(error);
@@ -68,10 +70,12 @@ async fn sandbox_checks(runtime: &ChosenRuntime) -> Vec<Check> {
 /// Which engine it is, and what it does not hold of what a session is promised.
 fn engine(readiness: &Readiness) -> String {
     let Readiness { engine, address, runtime, gaps, .. } = readiness;
-    if runtime != LOCAL {
-        return format!("{engine} at {address}");
+    let gaps = gaps.join(" ");
+    match runtime.as_str() {
+        LOCAL => format!("this computer itself, by {engine}; no Docker engine is used. {gaps}"),
+        HOSTED => format!("{engine} at {address}; the files of a run are sent there. {gaps}"),
+        _ => format!("{engine} at {address}"),
     }
-    format!("this computer itself, by {engine}; no Docker engine is used. {}", gaps.join(" "))
 }
 
 async fn model_check(choice: &ModelChoice) -> Check {

@@ -21,7 +21,7 @@ use crate::model_choice::ModelChoice;
 use crate::open_run::{OpenRun, loop_events};
 use crate::problem::{Code, Problem};
 use crate::recorder::Watcher;
-use crate::run::{RunRequest, RunResult};
+use crate::run::{Rows, RunRequest, RunResult};
 use crate::runtime_choice::{ChosenRuntime, SandboxSettings};
 
 /// Room for what a run leaves: its journal and its artifacts.
@@ -181,6 +181,18 @@ impl Engine {
 
     pub(crate) fn runtime(&self) -> &ChosenRuntime {
         &self.runtime
+    }
+
+    /// Checks that rows which are to stay on this computer do.
+    pub(crate) fn check_rows(&self, rows: Rows) -> Result<(), Problem> {
+        if rows == Rows::KeptHere && self.runtimes().iter().any(ChosenRuntime::is_hosted) {
+            return Err(Problem::new(
+                Code::Input,
+                "The rows of the files are to stay on this computer, but a hosted sandbox gets the whole files.",
+                "Choose a sandbox on this computer, or let the rows leave it.",
+            ));
+        }
+        Ok(())
     }
 
     /// The runtimes that a run may go to, at least one.

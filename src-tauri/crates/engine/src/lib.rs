@@ -36,9 +36,9 @@ pub use assay_report::{
     Block, Change, Difference, Document, FigurePair, Inline, Summary as EvidenceSummary, Verdict, words,
 };
 pub use assay_sandbox::{
-    ChangeKind, DockerSettings, EngineFacts, EngineSeen, EngineState, FileChange, Finding, ImageProgress,
-    Limit, OutputChunk, OwnImage, PartProgress, Policy, SessionFacts, Staging, StepOutcome, StepStatus,
-    StreamName, TableChange, TableRows, Verdict as LimitVerdict,
+    ChangeKind, Consent, DockerSettings, EngineFacts, EngineSeen, EngineState, FileChange, Finding,
+    HOSTED_CAVEATS, HostedKey, HostedSettings, ImageProgress, Limit, OutputChunk, OwnImage, PartProgress, Policy, SessionFacts,
+    Staging, StepOutcome, StepStatus, StreamName, TableChange, TableRows, Verdict as LimitVerdict,
 };
 pub use assay_store::KeyPlace;
 pub use assay_tabular::{Choice, Column, Kind, Table};
@@ -47,8 +47,8 @@ pub use contract::{Expected, Give};
 pub use data_story::{Attempt, DataStory, Left, StepChange};
 pub use desk::{
     Artifact, ArtifactKind, Connections, Desk, Exported, FileCard, FileProfile, FilesAdded, ForClipboard,
-    LeaveOut, LimitSettings, MediaFile, ModelSettings, RemoteModel, RunAsk, RunSummary, RunView, SentPart,
-    SentRequest, SentSummary, Settings, TablePage, Theme, WindowEvent,
+    HostedProvider, HostedTerms, LeaveOut, LimitSettings, MediaFile, ModelSettings, RemoteModel, RunAsk,
+    RunSummary, RunView, SentPart, SentRequest, SentSummary, Settings, TablePage, Theme, WindowEvent,
 };
 pub use doctor::{Check, Diagnosis};
 pub use engine::Engine;

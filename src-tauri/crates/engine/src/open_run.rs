@@ -5,8 +5,8 @@ mod begin;
 use std::path::{Path, PathBuf};
 
 use assay_agent::{
-    Agent, AgentError, Conversation, Event, Person, RunEnd, RunStatus, Surroundings, Workbench, instructions,
-    opening_message, replay,
+    Agent, AgentError, Conversation, Event, Person, Recipient, RunEnd, RunStatus, Surroundings, Workbench,
+    instructions, opening_message, replay,
 };
 use assay_model::{Model, Sending};
 use assay_sandbox::{Manifest, OpenRequest, Runtime, SandboxError, Session};
@@ -21,6 +21,7 @@ use crate::place::Seat;
 use crate::problem::Problem;
 use crate::recorder::{Journal, Watcher, now};
 use crate::run::RunRecord;
+use crate::runtime_choice::ChosenRuntime;
 use crate::surroundings::{surroundings, told};
 
 /// A run and, while it is open, its sandbox.
@@ -66,9 +67,15 @@ impl OpenRun {
         self.session.is_some()
     }
 
-    /// Whether others may have to wait for its sandbox's place.
-    pub(crate) fn holds_place(&self) -> bool {
-        self.seat.as_ref().is_some_and(|seat| seat.place.is_some())
+    /// Whether its files leave this computer for its sandbox.
+    pub(crate) fn is_hosted(&self) -> bool {
+        self.engine.runtimes().iter().any(ChosenRuntime::is_hosted)
+    }
+
+    /// Whether its sandbox is not to be kept for a further question: others may wait for its place, or it costs, and
+    /// holds the files, at a provider.
+    pub(crate) fn ends_with_answer(&self) -> bool {
+        self.seat.as_ref().is_some_and(|seat| seat.place.is_some()) || self.is_hosted()
     }
 
     /// Adds a further question; [`OpenRun::work`] answers it.
@@ -137,7 +144,9 @@ impl OpenRun {
         }
         for Sending { host, body } in self.asides.drain(..) {
             let bytes = body.len() as u64;
-            keep(&mut journal, Event::RequestSent { turn: 0, host, bytes, as_before: 0, text: body }.into())?;
+            let to = Recipient::Model;
+            let event = Event::RequestSent { turn: 0, host, bytes, as_before: 0, text: body, to };
+            keep(&mut journal, event.into())?;
         }
         let waiting = |engines| {
             let told = keep(&mut journal, EngineEvent::WaitingForEngine { engines }.into());
@@ -147,9 +156,18 @@ impl OpenRun {
         keep(&mut journal, EngineEvent::OpeningSandbox { engine: seat.name.clone() }.into())?;
         let request =
             OpenRequest { run: &self.record.id, manifest: &self.manifest, policy: &self.record.policy };
-        let mut session = seat.runtime.open(request, stop).await?;
+        let keep_sent = |journal: &mut Journal<'_>| {
+            let mut sent = seat.runtime.take_sent().into_iter();
+            sent.try_for_each(|sent| keep(journal, Event::sent_to_sandbox(0, sent).into()))
+        };
+        let opened = seat.runtime.open(request, stop).await;
+        keep_sent(&mut journal)?;
+        let mut session = opened?;
         keep(&mut journal, Event::SandboxReady { facts: session.facts().clone() }.into())?;
-        replay(&past, &mut *session, self.record.policy.step_limit_s, &mut journal, stop).await?;
+        let replayed =
+            replay(&past, &mut *session, self.record.policy.step_limit_s, &mut journal, stop).await;
+        keep_sent(&mut journal)?;
+        replayed?;
         if let Talk::Opening(tables, notes) = &self.talk {
             let (facts, guidance) = (session.facts(), self.record.guidance);
             let bytes = self.record.files.iter().map(|file| file.size).sum();

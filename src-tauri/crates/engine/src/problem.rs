@@ -384,22 +384,25 @@ impl Problem {
     fn hosted(trouble: &HostedError) -> Self {
         match trouble {
             HostedError::ConsentMissing { host } => Self::new(
-                Code::Sandbox,
-                format!("The files would leave this computer: the code runs at {host}."),
-                "Agree to that first, or choose a sandbox on this computer.",
+                Code::EngineUnusable,
+                format!(
+                    "The files of a run would leave this computer: they are sent to {host}, where the code runs."
+                ),
+                "Agree to that in the settings (on the command line: --files-may-leave), or choose a sandbox on this \
+                 computer.",
             ),
             HostedError::Settings(_) => Self::new(
-                Code::Sandbox,
+                Code::EngineUnusable,
                 "The hosted sandbox cannot be used as it is set up.",
                 "Check its address in the settings; it begins with https://.",
             ),
             HostedError::WrongKey { host } => Self::new(
-                Code::Sandbox,
-                format!("{host} does not accept the key."),
-                "Check the key: copied whole, for this provider, not expired.",
+                Code::EngineUnusable,
+                format!("{host}, where the code runs, does not accept the key, or there is none."),
+                "Check the key (on the command line: ASSAY_HOSTED_KEY): copied whole, for this provider, not expired.",
             ),
             HostedError::Unreachable { host, .. } => Self::new(
-                Code::Sandbox,
+                Code::EngineUnusable,
                 format!("{host}, where the code runs, cannot be reached."),
                 "Check that this computer reaches the internet (through a proxy, if it needs one), then try again.",
             ),

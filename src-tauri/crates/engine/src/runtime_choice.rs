@@ -1,8 +1,8 @@
 //! Where code runs: what a person chooses, and what is really used.
 
 use assay_sandbox::{
-    DockerRuntime, DockerSettings, ImageBuild, ImageProgress, LocalRuntime, OpenRequest, Readiness, Runtime,
-    SandboxError, Session,
+    DockerRuntime, DockerSettings, HostedKey, HostedRuntime, HostedSettings, ImageBuild, ImageProgress,
+    LocalRuntime, OpenRequest, Readiness, Runtime, SandboxError, Sent, Session,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,8 @@ pub enum RuntimeChoice {
     Docker,
     /// Sealed by this computer itself, whether there is an engine or not.
     Local,
+    /// In a provider's containers, to which the files are sent. Nothing chooses it but the person.
+    Hosted,
 }
 
 /// What a person may choose about the sandbox.
@@ -30,11 +32,15 @@ pub struct SandboxSettings {
     pub runtime: RuntimeChoice,
     /// The engine and the image.
     pub docker: DockerSettings,
+    /// The provider, and whether files may leave for it.
+    pub hosted: HostedSettings,
+    /// The key of the account there.
+    pub hosted_key: Option<HostedKey>,
 }
 
 impl From<DockerSettings> for SandboxSettings {
     fn from(docker: DockerSettings) -> Self {
-        Self { runtime: RuntimeChoice::Auto, docker }
+        Self { docker, ..Self::default() }
     }
 }
 
@@ -44,6 +50,7 @@ pub(crate) struct ChosenRuntime {
     choice: RuntimeChoice,
     docker: DockerRuntime,
     local: LocalRuntime,
+    hosted: HostedRuntime,
 }
 
 /// The runtime that is used, and whether it could open a session now.
@@ -52,7 +59,7 @@ pub(crate) type Found<'a> = (&'a dyn Runtime, Result<Readiness, SandboxError>);
 impl ChosenRuntime {
     /// The local runtime keeps its packages below `home`.
     pub(crate) fn new(settings: SandboxSettings, home: &Path) -> Self {
-        let SandboxSettings { runtime, docker } = settings;
+        let SandboxSettings { runtime, docker, hosted, hosted_key } = settings;
         // Whoever names an engine or an image means Docker.
         let choice = match runtime {
             RuntimeChoice::Auto if docker.address.is_some() || docker.image.is_some() => {
@@ -60,7 +67,12 @@ impl ChosenRuntime {
             }
             other => other,
         };
-        Self { choice, docker: DockerRuntime::new(docker), local: LocalRuntime::new(home.join("local")) }
+        Self {
+            choice,
+            docker: DockerRuntime::new(docker),
+            local: LocalRuntime::new(home.join("local")),
+            hosted: HostedRuntime::new(hosted, hosted_key),
+        }
     }
 
     /// The runtime that is used now.
@@ -68,6 +80,7 @@ impl ChosenRuntime {
         match self.choice {
             RuntimeChoice::Docker => (&self.docker, self.docker.readiness().await),
             RuntimeChoice::Local => (&self.local, self.local.readiness().await),
+            RuntimeChoice::Hosted => (&self.hosted, self.hosted.readiness().await),
             RuntimeChoice::Auto => match self.docker.readiness().await {
                 Err(engine) if nobody_answers(&engine) => match self.local.readiness().await {
                     Err(SandboxError::Local(local)) => {
@@ -82,14 +95,22 @@ impl ChosenRuntime {
 
     /// The same on this engine only.
     pub(crate) fn on(&self, docker: DockerRuntime) -> Self {
-        Self { choice: RuntimeChoice::Docker, docker, local: self.local.clone() }
+        Self { choice: RuntimeChoice::Docker, docker, ..self.clone() }
     }
 
     /// The same without a choice left: a run stays in the runtime that it began in.
     pub(crate) async fn settled(&self) -> Self {
-        let is_local = self.find().await.0.name() == self.local.name();
-        let choice = if is_local { RuntimeChoice::Local } else { RuntimeChoice::Docker };
+        let choice = match self.choice {
+            RuntimeChoice::Auto if self.find().await.0.name() == self.local.name() => RuntimeChoice::Local,
+            RuntimeChoice::Auto => RuntimeChoice::Docker,
+            other => other,
+        };
         Self { choice, ..self.clone() }
+    }
+
+    /// Whether files leave this computer for it.
+    pub(crate) fn is_hosted(&self) -> bool {
+        self.choice == RuntimeChoice::Hosted
     }
 
     /// The engine.
@@ -103,6 +124,9 @@ impl ChosenRuntime {
         progress: &mut (dyn FnMut(ImageProgress) + Send),
         stop: &CancellationToken,
     ) -> Result<(), SandboxError> {
+        if self.is_hosted() {
+            return Ok(()); // the provider has made it
+        }
         let (runtime, _) = self.find().await;
         if runtime.name() == self.local.name() {
             self.local.make(progress, stop).await
@@ -129,6 +153,7 @@ impl Runtime for ChosenRuntime {
             RuntimeChoice::Auto => "auto",
             RuntimeChoice::Docker => self.docker.name(),
             RuntimeChoice::Local => self.local.name(),
+            RuntimeChoice::Hosted => self.hosted.name(),
         }
     }
 
@@ -146,12 +171,57 @@ impl Runtime for ChosenRuntime {
         runtime.open(request, stop).await
     }
 
+    fn take_sent(&self) -> Vec<Sent> {
+        self.hosted.take_sent()
+    }
+
+    /// The provider is asked only where the person has chosen it.
     async fn sweep(&self) -> Result<usize, SandboxError> {
+        if self.is_hosted() {
+            return self.hosted.sweep().await;
+        }
         let local = self.local.sweep().await?;
         match self.docker.sweep().await {
             Ok(removed) => Ok(local + removed),
             Err(error) if nobody_answers(&error) => Ok(local),
             Err(error) => Err(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_sandbox::{Consent, HostedError};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_provider_is_used_only_when_it_is_named_and_then_nothing_else_is() {
+        let home = tempfile::tempdir().unwrap();
+        let hosted = HostedSettings { consent: Consent::FilesMayLeave, ..HostedSettings::default() };
+        let nowhere = DockerSettings {
+            address: Some("unix:///nonexistent/docker.sock".into()),
+            ..DockerSettings::default()
+        };
+        let chosen = |runtime, docker: &DockerSettings| {
+            let hosted_key = HostedKey::new("sk-never-sent");
+            let settings =
+                SandboxSettings { runtime, docker: docker.clone(), hosted: hosted.clone(), hosted_key };
+            ChosenRuntime::new(settings, home.path())
+        };
+        for runtime in [RuntimeChoice::Auto, RuntimeChoice::Docker, RuntimeChoice::Local] {
+            for docker in [&nowhere, &DockerSettings::default()] {
+                let chosen = chosen(runtime, docker);
+                assert!(!chosen.is_hosted() && chosen.find().await.0.name() != "hosted", "{runtime:?}");
+                assert!(!chosen.settled().await.is_hosted());
+            }
+        }
+        let settings =
+            SandboxSettings { runtime: RuntimeChoice::Hosted, docker: nowhere, ..SandboxSettings::default() };
+        let unasked = ChosenRuntime::new(settings, home.path());
+        assert!(unasked.settled().await.is_hosted());
+        let (runtime, ready) = unasked.find().await;
+        assert_eq!(runtime.name(), "hosted");
+        assert!(matches!(ready, Err(SandboxError::Hosted(HostedError::ConsentMissing { .. }))), "{ready:?}");
     }
 }

@@ -138,11 +138,21 @@ pub enum SandboxError {
     Stopped,
     /// A provider that runs the code did not do what it should.
     #[error(transparent)]
-    Hosted(#[from] HostedError),
+    Hosted(HostedError),
     /// The engine refused a request.
     #[error("the Docker engine refused: {0}")]
     Engine(#[from] bollard::errors::Error),
     /// The host's own disk or pipes failed.
     #[error("{0}")]
     Io(#[from] std::io::Error),
+}
+
+impl From<HostedError> for SandboxError {
+    /// A container that has ended is a sandbox that is gone.
+    fn from(error: HostedError) -> Self {
+        match error {
+            HostedError::Gone(_) => Self::Vanished(error.to_string()),
+            other => Self::Hosted(other),
+        }
+    }
 }

@@ -51,6 +51,25 @@ pub enum Limit {
 }
 
 impl Limit {
+    /// All of them, in order.
+    pub const ALL: [Self; 15] = [
+        Self::User,
+        Self::Network,
+        Self::Root,
+        Self::Capabilities,
+        Self::NewPrivileges,
+        Self::Seccomp,
+        Self::Memory,
+        Self::Cpus,
+        Self::Processes,
+        Self::OpenFiles,
+        Self::Output,
+        Self::Work,
+        Self::Temporary,
+        Self::Files,
+        Self::Mounts,
+    ];
+
     /// What it is called, in plain words.
     pub fn name(self) -> &'static str {
         match self {
@@ -304,6 +323,8 @@ mod tests {
     #[test]
     fn a_sound_sandbox_holds_and_each_fault_is_found_alone() {
         assert_eq!(broken(sound()), []);
+        let findings = compare(&Policy::default(), &serde_json::from_value(sound()).unwrap(), &[]);
+        assert!(findings.iter().map(|finding| finding.limit).eq(Limit::ALL));
         let places = |index: usize, field: &str, value: serde_json::Value| {
             let mut seen = sound();
             seen["places"][index][field] = value;

@@ -40,6 +40,12 @@ pub trait Runtime: Send + Sync {
         Vec::new()
     }
 
+    /// What has left this computer for its sessions since this was last asked, those that did not open among them.
+    /// Nothing does for a sandbox on this computer.
+    fn take_sent(&self) -> Vec<Sent> {
+        Vec::new()
+    }
+
     /// Removes what sessions of owners that no longer live have left; returns how many there were.
     async fn sweep(&self) -> Result<usize, SandboxError>;
 }
@@ -76,11 +82,6 @@ pub trait Session: Send {
     /// Writes a small file below `output/` or `work/`.
     async fn write(&mut self, path: &str, content: &[u8]) -> Result<(), SandboxError>;
 
-    /// What has left this computer since this was last asked. Nothing does for a sandbox on this computer.
-    fn take_sent(&mut self) -> Vec<Sent> {
-        Vec::new()
-    }
-
     /// Ends the sandbox and waits until it is gone.
     async fn close(self: Box<Self>) -> Result<(), SandboxError>;
 }
@@ -91,7 +92,9 @@ pub struct Sent {
     /// Where it went.
     pub host: String,
     /// Method and address, and the body as it was sent; of a file the name and the size in bytes.
-    pub body: String,
+    pub text: String,
+    /// Size of the body or the file in bytes.
+    pub bytes: u64,
 }
 
 /// What a runtime says of itself.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
@@ -12,12 +12,53 @@ use serde_json::{Value, json};
 /// Where a container's files are, as its code and the interface name them.
 pub(crate) const MNT_DATA: &str = "/mnt/data";
 
+/// What is around the code of a container.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Walls {
+    /// Nothing: it is a process of this computer like any other.
+    #[default]
+    None,
+    /// Bubblewrap: the programs of this computer, read-only, no network, processes of its own, and `/mnt/data`.
+    Bubblewrap,
+}
+
+impl Walls {
+    /// The command that runs a program within them, with `folder` as the container's.
+    pub(crate) fn command(self, folder: &Path, program: &[&str]) -> Command {
+        if self == Self::None {
+            let mut command = Command::new(program[0]);
+            command.args(&program[1..]).env("ASSAY_HOSTED_ROOT", folder);
+            return command;
+        }
+        let mut command = Command::new("bwrap");
+        command.args(["--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000"]);
+        command.args(["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"]);
+        command.args(["--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin"]);
+        for shown in [
+            "/usr",
+            "/bin",
+            "/sbin",
+            "/lib",
+            "/lib64",
+            "/etc/alternatives",
+            "/etc/ld.so.cache",
+            "/etc/passwd",
+        ] {
+            command.args(["--ro-bind-try", shown, shown]);
+        }
+        command.args(["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--bind"]).arg(folder);
+        command.arg(MNT_DATA).args(program);
+        command
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Container {
     pub(crate) id: String,
     pub(crate) asked: Value,
     pub(crate) folder: tempfile::TempDir,
     slice_s: f64,
+    walls: Walls,
     interpreter: Mutex<Option<Interpreter>>,
     number: Mutex<Option<u32>>,
     /// Files that are there and not listed yet.
@@ -32,13 +73,14 @@ struct Interpreter {
 }
 
 impl Container {
-    pub(crate) fn new(id: String, asked: Value, slice_s: f64) -> Self {
+    pub(crate) fn new(id: String, asked: Value, slice_s: f64, walls: Walls) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         Self {
             id,
             asked,
             folder,
             slice_s,
+            walls,
             interpreter: Mutex::default(),
             number: Mutex::default(),
             late: Mutex::default(),
@@ -49,9 +91,12 @@ impl Container {
     pub(crate) fn run(&self, code: &str) -> String {
         let mut interpreter = self.interpreter.lock().unwrap_or_else(PoisonError::into_inner);
         let running = interpreter.get_or_insert_with(|| self.start());
-        // What the code calls /mnt/data lies elsewhere here.
+        // What the code calls /mnt/data lies elsewhere without walls.
         let folder = self.folder.path().to_str().expect("a plain path");
-        let code = code.replace(&format!("{MNT_DATA}/"), &format!("{folder}/"));
+        let code = match self.walls {
+            Walls::None => code.replace(&format!("{MNT_DATA}/"), &format!("{folder}/")),
+            Walls::Bubblewrap => code.to_owned(),
+        };
         let mut line = String::new();
         let asked =
             writeln!(running.input, "{}", json!(code)).and_then(|()| running.output.read_line(&mut line));
@@ -63,10 +108,11 @@ impl Container {
     }
 
     fn start(&self) -> Interpreter {
-        let mut child = Command::new("python3")
-            .args(["-u", "-c", include_str!("interpreter.py")])
-            .env("ASSAY_HOSTED_ROOT", self.folder.path())
-            .env("ASSAY_HOSTED_SLICE_S", self.slice_s.to_string())
+        let slice_s = format!("ASSAY_HOSTED_SLICE_S={}", self.slice_s);
+        let program = ["env", &slice_s, "python3", "-u", "-c", include_str!("interpreter.py")];
+        let mut child = self
+            .walls
+            .command(self.folder.path(), &program)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

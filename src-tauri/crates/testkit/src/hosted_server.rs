@@ -13,9 +13,10 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use crate::hosted_container::Container;
+use crate::hosted_container::{Container, Walls};
 
-/// A provider on loopback whose containers are folders of this computer and whose interpreter really runs the code.
+/// A provider on loopback whose containers are folders of this computer and whose interpreter really runs the code:
+/// as a process of this computer like any other, unless it was started sealed.
 /// Its model runs what it is asked to, unless a [`HostedTrouble`] says otherwise. It lives until it is dropped.
 #[derive(Debug)]
 pub struct HostedServer {
@@ -64,8 +65,10 @@ struct Stage {
     uploads: Mutex<usize>,
     /// Names that were uploaded once, where the answer to that gets lost.
     lost_answers: Mutex<Option<HashSet<String>>>,
-    slice_s: Mutex<f64>,
+    slice_s: f64,
+    walls: Walls,
     is_deaf: Mutex<bool>,
+    is_mute: Mutex<bool>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +83,20 @@ impl HostedServer {
 
     /// Starts a server on a free port. A line of code that waits for longer than `slice_s` returns by itself.
     pub fn start(slice_s: f64) -> Self {
-        let stage = Arc::new(Stage { slice_s: Mutex::new(slice_s), ..Stage::default() });
+        Self::serve(Stage { slice_s, ..Stage::default() })
+    }
+
+    /// The same with walls around the code, where bubblewrap can build them here: it then sees `/mnt/data` and
+    /// processes of its own.
+    pub fn start_sealed(slice_s: f64) -> Option<Self> {
+        let walls = Walls::Bubblewrap;
+        let tried = walls.command(std::env::temp_dir().as_path(), &["python3", "-c", "pass"]).status();
+        let can_be_built = tried.is_ok_and(|status| status.success());
+        can_be_built.then(|| Self::serve(Stage { slice_s, walls, ..Stage::default() }))
+    }
+
+    fn serve(stage: Stage) -> Self {
+        let stage = Arc::new(stage);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -121,6 +137,11 @@ impl HostedServer {
     /// Lets uploads wait from now on for as long as code runs.
     pub fn be_deaf_while_code_runs(&self) {
         *locked(&self.stage.is_deaf) = true;
+    }
+
+    /// Lets every request wait from now on, without an answer.
+    pub fn answer_nothing_more(&self) {
+        *locked(&self.stage.is_mute) = true;
     }
 
     /// Takes each upload from now on, and answers to the first of each name as if it had failed.
@@ -168,7 +189,7 @@ impl Stage {
     fn create(&self, asked: Value) -> Value {
         let mut containers = locked(&self.containers);
         let id = format!("cntr_{:04}", containers.len() + 1);
-        let container = Arc::new(Container::new(id, asked, *locked(&self.slice_s)));
+        let container = Arc::new(Container::new(id, asked, self.slice_s, self.walls));
         let row = row(&container, Life::Running);
         containers.push((container, Life::Running));
         row
@@ -215,6 +236,9 @@ async fn answer(
 ) -> Response<Body> {
     let asked: Value = serde_json::from_slice(&body).unwrap_or_default();
     locked(&stage.requests).push(HostedRequest { line: format!("{method} {uri}"), body: asked.clone() });
+    if *locked(&stage.is_mute) {
+        std::future::pending::<()>().await;
+    }
     let key = headers.get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
     if key != format!("Bearer {}", HostedServer::KEY) {
         return refusal(401, &format!("Incorrect API key provided: {}.", key.trim_start_matches("Bearer ")));

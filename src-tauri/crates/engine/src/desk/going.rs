@@ -142,7 +142,7 @@ impl Desk {
             ..RunRequest::default()
         };
         self.close_idle().await;
-        let engine = self.engine()?.on(ask.engine.as_ref().unwrap_or(&EngineChoice::Usual))?;
+        let engine = self.engine_for_runs()?.on(ask.engine.as_ref().unwrap_or(&EngineChoice::Usual))?;
         let stop = CancellationToken::new();
         let (events, batches) = mpsc::unbounded_channel();
         let run = OpenRun::begin(&engine, &request, &mut telling(&events), &stop).await?;
@@ -169,7 +169,7 @@ impl Desk {
             ..AgainRequest::default()
         };
         self.close_idle().await;
-        let engine = self.engine()?;
+        let engine = self.engine_for_runs()?;
         let (events, batches) = mpsc::unbounded_channel();
         let run = OpenRun::again(&engine, &request, &mut telling(&events)).await?;
         Ok(self.show(run, CancellationToken::new(), events, batches, sink))
@@ -206,7 +206,7 @@ impl Desk {
         } else {
             self.close_idle().await;
             let settings = self.settings()?;
-            OpenRun::take_up(&self.engine()?, id, &self.model_choice(&settings)?).await?
+            OpenRun::take_up(&self.engine_for_runs()?, id, &self.model_choice(&settings)?).await?
         };
         if ask.is_some() && run.is_repeating() {
             run.think_with(&self.model_choice(&self.settings()?)?).await?;
@@ -276,11 +276,12 @@ impl Desk {
                 Ok(end) => end.error.map(Problem::from),
                 Err(problem) => Some(problem),
             };
-            // Nobody waits for a place where nothing goes on.
-            if run.holds_place() {
+            if run.ends_with_answer() {
                 run.close().await;
             }
-            let before = lock(&idle).replace(run);
+            // A further question to a provider asks anew for the consent and the key.
+            let kept = (!run.is_hosted()).then_some(run);
+            let before = std::mem::replace(&mut *lock(&idle), kept);
             lock(&running).remove(&id);
             if let Some(mut before) = before {
                 before.close().await;

@@ -9,6 +9,7 @@ mod copying;
 mod files;
 mod going;
 mod history;
+mod hosted;
 mod sandbox;
 mod sent;
 mod settings;
@@ -25,6 +26,7 @@ pub use copying::ForClipboard;
 pub use files::{FileCard, FileProfile, FilesAdded, TablePage};
 pub use going::{LeaveOut, RunAsk, WindowEvent};
 pub use history::{RunSummary, RunView};
+pub use hosted::{HostedProvider, HostedTerms};
 pub use sent::{SentPart, SentRequest, SentSummary};
 pub use settings::{LimitSettings, ModelSettings, RemoteModel, Settings, Theme};
 
@@ -52,10 +54,17 @@ impl Desk {
         }
     }
 
-    /// The engine as the settings want it.
+    /// The engine as the settings want it, for what is kept here.
     fn engine(&self) -> Result<Engine, Problem> {
         let settings = self.settings()?;
         Engine::new(self.home.clone(), settings.sandbox())
+    }
+
+    /// The same with all that opening a sandbox takes: a key, which may lie in the keychain, and a consent.
+    fn engine_for_runs(&self) -> Result<Engine, Problem> {
+        let settings = self.settings()?;
+        let sandbox = self.with_provider(settings.sandbox(), &settings)?;
+        Engine::new(self.home.clone(), sandbox)
     }
 }
 

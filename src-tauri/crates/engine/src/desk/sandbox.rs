@@ -18,7 +18,7 @@ impl Desk {
     /// What is ready, and what to do about what is not.
     pub async fn diagnose(&self) -> Result<Diagnosis, Problem> {
         let settings = self.settings()?;
-        Ok(self.engine()?.doctor(&self.model_choice(&settings)?).await)
+        Ok(self.engine_for_runs()?.doctor(&self.model_choice(&settings)?).await)
     }
 
     /// Every engine that this computer may use, as it is now.
@@ -60,7 +60,7 @@ impl Desk {
     /// Opens a sandbox with the limits of the settings, and tells of each whether it holds inside.
     pub async fn prove_sandbox(&self, stop: &CancellationToken) -> Result<SandboxProof, Problem> {
         let policy = self.settings()?.limits.policy();
-        self.engine()?.prove_sandbox(&policy, stop).await
+        self.engine_for_runs()?.prove_sandbox(&policy, stop).await
     }
 
     /// Makes what sandboxes start from, telling of each step.
@@ -69,7 +69,7 @@ impl Desk {
         progress: &mut (dyn FnMut(ImageProgress) + Send),
         stop: &CancellationToken,
     ) -> Result<(), Problem> {
-        self.engine()?.make_sandbox(progress, stop).await
+        self.engine_for_runs()?.make_sandbox(progress, stop).await
     }
 }
 

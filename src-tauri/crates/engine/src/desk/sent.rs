@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use assay_agent::{Event, requests};
+use assay_agent::{Event, Recipient, requests};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -53,7 +53,10 @@ impl SentSummary {
     pub(super) fn of(events: &[Event], rows: Rows) -> Self {
         let mut summary = Self { stays_here: true, rows, ..Self::default() };
         for event in events {
-            if let Event::RequestSent { host, bytes, .. } = event {
+            if let Event::RequestSent { host, bytes, to, .. } = event {
+                if *to == Recipient::Sandbox {
+                    summary.rows = Rows::Shown; // the files themselves are
+                }
                 summary.requests += 1;
                 summary.bytes += bytes;
                 summary.stays_here &= assay_model::stays_here(host);

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::Desk;
+use super::hosted::HostedProvider;
 use crate::engine::Engine;
 use crate::model_choice::ModelChoice;
 use crate::problem::Problem;
@@ -38,6 +39,8 @@ pub struct Settings {
     pub image: Option<String>,
     /// Another engine address.
     pub docker_host: Option<String>,
+    /// The provider whose containers run the code, where that is chosen.
+    pub hosted: HostedProvider,
     /// What is wished for every answer.
     pub wishes: String,
 }
@@ -143,7 +146,7 @@ impl Settings {
             image: named(&self.image),
             ..DockerSettings::default()
         };
-        SandboxSettings { runtime: self.runtime, docker }
+        SandboxSettings { runtime: self.runtime, docker, ..SandboxSettings::default() }
     }
 }
 
@@ -154,13 +157,13 @@ impl Desk {
         let kept = store.setting(SETTINGS)?;
         let mut settings: Settings =
             kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
-        let Settings { model, last_remote, .. } = &mut settings;
+        let Settings { model, last_remote, hosted, .. } = &mut settings;
         let set = if let ModelSettings::Remote(remote) = model { Some(remote) } else { None };
-        for remote in set.into_iter().chain(last_remote) {
-            if remote.key_place == Some(KeyPlace::Session)
-                && self.keys()?.find(&remote.base_url, KeyPlace::Session).is_none()
-            {
-                remote.key_place = None;
+        let of_models =
+            set.into_iter().chain(last_remote).map(|remote| (&remote.base_url, &mut remote.key_place));
+        for (base_url, place) in of_models.chain([(&hosted.base_url, &mut hosted.key_place)]) {
+            if *place == Some(KeyPlace::Session) && self.keys()?.find(base_url, KeyPlace::Session).is_none() {
+                *place = None;
             }
         }
         Ok(settings)
@@ -171,21 +174,10 @@ impl Desk {
         if let ModelSettings::Remote(remote) = &mut settings.model
             && let Some(key) = remote.key.take()
         {
-            let keys = self.keys()?;
-            if key.trim().is_empty() {
-                keys.forget(&remote.base_url)?;
-                remote.key_place = None;
-            } else {
-                let place = remote.key_place.unwrap_or_default();
-                let is_elsewhere = |before: &RemoteModel| {
-                    before.base_url == remote.base_url && before.key_place.is_some_and(|kept| kept != place)
-                };
-                if matches!(self.settings()?.model, ModelSettings::Remote(before) if is_elsewhere(&before)) {
-                    keys.forget(&remote.base_url)?;
-                }
-                keys.keep(&remote.base_url, key.trim(), place)?;
-                remote.key_place = Some(place);
-            }
+            self.keep_key(&remote.base_url, &key, &mut remote.key_place)?;
+        }
+        if let Some(key) = settings.hosted.key.take() {
+            self.keep_key(&settings.hosted.base_url, &key, &mut settings.hosted.key_place)?;
         }
         settings.last_remote = match &settings.model {
             ModelSettings::Remote(remote) => Some(remote.clone()),
@@ -194,6 +186,31 @@ impl Desk {
         let store = Engine::new(self.home.clone(), DockerSettings::default())?.open_store()?;
         let text = serde_json::to_string(&settings).map_err(|error| Problem::storage(&error))?;
         Ok(store.set_setting(SETTINGS, &text)?)
+    }
+
+    /// Keeps a new key in its place and takes it from the one where it was before; an empty one is forgotten.
+    fn keep_key(&self, base_url: &str, key: &str, place: &mut Option<KeyPlace>) -> Result<(), Problem> {
+        let keys = self.keys()?;
+        if key.trim().is_empty() {
+            keys.forget(base_url)?;
+            *place = None;
+            return Ok(());
+        }
+        let Settings { model, hosted, .. } = self.settings()?;
+        let of_model = match &model {
+            ModelSettings::Remote(remote) => Some((&remote.base_url, remote.key_place)),
+            ModelSettings::BuiltIn => None,
+        };
+        let wanted = place.unwrap_or_default();
+        let is_elsewhere = |(url, kept): (&String, Option<KeyPlace>)| {
+            url == base_url && kept.is_some_and(|kept| kept != wanted)
+        };
+        if of_model.into_iter().chain([(&hosted.base_url, hosted.key_place)]).any(is_elsewhere) {
+            keys.forget(base_url)?;
+        }
+        keys.keep(base_url, key.trim(), wanted)?;
+        *place = Some(wanted);
+        Ok(())
     }
 
     /// The places where a key can be kept on this computer, the best first.
@@ -229,7 +246,7 @@ impl Desk {
         Ok(config)
     }
 
-    fn keys(&self) -> Result<&Keys, Problem> {
+    pub(super) fn keys(&self) -> Result<&Keys, Problem> {
         if let Some(keys) = self.keys.get() {
             return Ok(keys);
         }

@@ -33,6 +33,7 @@ impl OpenRun {
         if request.ask.trim().is_empty() {
             return Err(Problem::new(Code::Input, "No question was asked.", "Say what you want to know."));
         }
+        engine.check_rows(request.rows)?;
         let inputs = name_inputs(&request.files)?;
         let (tables, manifest) = read_inputs(&inputs, &request.leave_out, watch, stop).await?;
         let Ready { runtime, mut model, guidance, asides } =
@@ -69,6 +70,8 @@ impl OpenRun {
         watch: &mut Watcher<'_>,
     ) -> Result<Self, Problem> {
         let past = Past::open(engine, &request.run)?;
+        let rows = if request.rows == Rows::KeptHere { request.rows } else { past.record.rows };
+        engine.check_rows(rows)?;
         let (plan, staged) = again::prepare(engine, &past, request)?;
         let runtime = engine.make_ready().await?;
         let Restaged { inputs, tables, frames } = staged;
@@ -76,7 +79,6 @@ impl OpenRun {
         for table in &tables {
             watch(&EngineEvent::FileRead { table: Box::new(table.clone()) }.into());
         }
-        let rows = if request.rows == Rows::KeptHere { request.rows } else { past.record.rows };
         let id = run_id();
         let guidance = past.record.guidance;
         let budget = plan.room_in(request.budget);
@@ -142,6 +144,7 @@ impl OpenRun {
         let row = store.run(id)?.ok_or_else(unknown)?;
         let record: RunRecord =
             serde_json::from_str(&row.record).map_err(|error| Problem::storage(&error))?;
+        engine.check_rows(record.rows)?;
         let inputs = inputs_of(&record);
         let manifest = manifest(&inputs)?;
         if manifest.files() != record.files {

@@ -4,7 +4,6 @@
 //! bounded, and shown to nobody before it is printable.
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -15,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::error::HostedError;
-use super::{HostedKey, HostedSettings};
+use super::{HostedKey, HostedSettings, Outgoing};
 use crate::runtime::Sent;
 use crate::text::printable;
 
@@ -79,12 +78,16 @@ pub(super) struct Api {
     base: Url,
     key: HostedKey,
     model: String,
-    sent: Mutex<Vec<Sent>>,
+    outgoing: Outgoing,
 }
 
 impl Api {
     /// Redirects are not followed: what leaves goes to the host that was chosen and to no other.
-    pub(super) fn new(settings: &HostedSettings, key: HostedKey) -> Result<Self, HostedError> {
+    pub(super) fn new(
+        settings: &HostedSettings,
+        key: HostedKey,
+        outgoing: Outgoing,
+    ) -> Result<Self, HostedError> {
         let base = base_url(&settings.base_url)?;
         let mut client = Client::builder()
             .user_agent(concat!("Assay/", env!("CARGO_PKG_VERSION")))
@@ -98,16 +101,12 @@ impl Api {
             client = client.no_proxy();
         }
         let client = client.build().map_err(|error| HostedError::Settings(chain(&error)))?;
-        Ok(Self { client, base, key, model: settings.model.clone(), sent: Mutex::default() })
+        Ok(Self { client, base, key, model: settings.model.clone(), outgoing })
     }
 
     /// The host, with the port where it is not the usual one.
     pub(super) fn host(&self) -> String {
         host_of(&self.base)
-    }
-
-    pub(super) fn take_sent(&self) -> Vec<Sent> {
-        std::mem::take(&mut *self.sent.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Makes a container without a network. It ends after 20 minutes without use, the provider's longest.
@@ -151,7 +150,7 @@ impl Api {
         content: bytes::Bytes,
     ) -> Result<String, HostedError> {
         let url = self.url(&["containers", container, "files"], &[]);
-        self.note(format!("POST {url}\n\n{name}, {} bytes", content.len()));
+        self.note(format!("POST {url}\n\n{name}, {} bytes", content.len()), content.len() as u64);
         let request = || {
             let part = multipart::Part::stream_with_length(content.clone(), content.len() as u64);
             let form = multipart::Form::new().part("file", part.file_name(name.to_owned()));
@@ -222,10 +221,9 @@ impl Api {
         body: Option<&Value>,
     ) -> Result<T, HostedError> {
         let url = self.url(path, query);
-        match body {
-            Some(body) => self.note(format!("{method} {url}\n\n{body}")),
-            None if method == Method::GET => {}
-            None => self.note(format!("{method} {url}")),
+        // What only asks or deletes carries nothing.
+        if let Some(body) = body.map(Value::to_string) {
+            self.note(format!("{method} {url}\n\n{body}"), body.len() as u64);
         }
         let request = || {
             let request = self.client.request(method.clone(), url.clone());
@@ -303,9 +301,8 @@ impl Api {
         url
     }
 
-    fn note(&self, body: String) {
-        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
-        sent.push(Sent { host: self.host(), body });
+    fn note(&self, text: String, bytes: u64) {
+        self.outgoing.push(Sent { host: self.host(), text, bytes });
     }
 }
 

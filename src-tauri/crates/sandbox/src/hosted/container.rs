@@ -91,8 +91,8 @@ impl Container {
         Ok(container)
     }
 
-    /// Uploads the files of a manifest as one archive; the command that unpacks it into `folder`.
-    pub(super) async fn stage(&self, manifest: &Manifest, folder: &str) -> Result<Vec<u8>, SandboxError> {
+    /// Uploads the files of a manifest as one archive; the command that unpacks it into `input/`.
+    pub(super) async fn stage(&self, manifest: &Manifest) -> Result<Vec<u8>, SandboxError> {
         let archive = tempfile::NamedTempFile::new()?;
         stage::archive(manifest, archive.reopen()?).await?;
         let mut file = tokio::fs::File::from_std(archive.reopen()?);
@@ -103,10 +103,10 @@ impl Container {
             if piece.is_empty() {
                 break;
             }
-            self.api.upload(&self.id, &format!("assay-files-{folder}-{parts}"), piece.into()).await?;
+            self.api.upload(&self.id, &format!("assay-files-{parts}"), piece.into()).await?;
             parts += 1;
         }
-        encode(&json!({ "op": "stage", "folder": folder, "parts": parts }))
+        encode(&json!({ "op": "stage", "parts": parts }))
     }
 
     /// Leaves commands for the program, each a frame; the number of the ask.
@@ -193,9 +193,13 @@ impl Container {
         Ok(None)
     }
 
-    pub(super) async fn delete(mut self) -> Result<(), HostedError> {
-        self.deleted = true;
-        self.api.delete(&self.id).await.map(|_| ())
+    /// Deletes it, once.
+    pub(super) async fn delete(&mut self) -> Result<(), HostedError> {
+        if !self.deleted {
+            self.api.delete(&self.id).await?;
+            self.deleted = true;
+        }
+        Ok(())
     }
 }
 

@@ -7,7 +7,6 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::container::{Container, frame};
-use super::error::HostedError;
 use crate::error::SandboxError;
 use crate::kernel_session::{Collector, outcome};
 use crate::link::unexpected;
@@ -38,7 +37,7 @@ pub(super) struct Course<'a> {
     /// Bytes of each that are still taken.
     room: [usize; 2],
     started: Instant,
-    /// True when variables of earlier steps are gone.
+    /// True when a new kernel has taken the place of the one that had the variables.
     pub(super) restarted: bool,
 }
 
@@ -47,7 +46,7 @@ pub(super) enum End {
     Done(Box<Done>),
     /// The supervisor was replaced while the step ran.
     Lost,
-    /// The container has to be given up.
+    /// The container has to be given up, and all that is in it.
     GivenUp(StepStatus, &'static str),
 }
 
@@ -93,13 +92,7 @@ impl<'a> Course<'a> {
                     End::GivenUp(StepStatus::Timeout, "it did not end at its time limit")
                 });
             };
-            let answer = match answer {
-                Err(SandboxError::Hosted(HostedError::Gone(reason))) => {
-                    tracing::info!(reason, "the provider's container ended during a step");
-                    return Ok(End::GivenUp(StepStatus::Crashed, "the provider ended its container"));
-                }
-                other => other?,
-            };
+            let answer = answer?;
             published.extend(answer.published);
             for (event, body) in answer.events {
                 if let Some(done) = self.take(event, &body, output)? {
@@ -109,13 +102,7 @@ impl<'a> Course<'a> {
             if !answer.busy {
                 return Ok(End::Lost);
             }
-            let alive = frame(&Command::Alive, &[])?;
-            ask = match container.submit(alive).await {
-                Err(HostedError::Gone(_)) => {
-                    return Ok(End::GivenUp(StepStatus::Crashed, "the provider ended its container"));
-                }
-                other => other?,
-            };
+            ask = container.submit(frame(&Command::Alive, &[])?).await?;
         }
     }
 
@@ -164,11 +151,10 @@ impl<'a> Course<'a> {
             changed: Vec::new(),
             removed: Vec::new(),
             refused: Vec::new(),
-            restarted: true,
+            restarted: false,
             tables: Vec::new(),
         };
-        let [stdout, stderr] = self.streams;
-        outcome(done, stdout.captured, stderr.captured, true)
+        self.done(done)
     }
 }
 

@@ -15,7 +15,7 @@ mod session;
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,8 @@ use tokio_util::sync::CancellationToken;
 use crate::error::SandboxError;
 use crate::owner::Owner;
 use crate::policy::{Network, Policy};
-use crate::runtime::{OpenRequest, Readiness, Runtime, Session};
+use crate::proof::Limit;
+use crate::runtime::{OpenRequest, Readiness, Runtime, Sent, Session};
 use api::Api;
 pub use error::HostedError;
 use session::{HostedSession, Opening};
@@ -43,10 +44,10 @@ pub const HOSTED_CAVEATS: [&str; 10] = [
      given up about three minutes after the limit.",
     "Code that means harm can also make up what is reported of its own run.",
     "A stop reaches a running step within seconds only if the provider takes files meanwhile; otherwise its \
-     container is deleted after half a minute, and its variables are lost.",
+     container is deleted after half a minute.",
     "What a step prints is shown at its end, or every half minute.",
-    "A container that is not used for 20 minutes ends. What is in output/ is put into a new one; variables and what \
-     is in work/ are lost.",
+    "A container that is not used for 20 minutes ends. The next step makes another, to which the files are sent \
+     again, and the steps before it are run again there.",
 ];
 
 /// What a person may choose about the provider. The key is not among it.
@@ -86,7 +87,7 @@ impl Default for HostedSettings {
 }
 
 /// The key of an account. It is shown by nothing, and cannot be serialised.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct HostedKey(String);
 
 impl HostedKey {
@@ -111,17 +112,39 @@ impl fmt::Debug for HostedKey {
     }
 }
 
+/// What has left this computer, until it is taken.
+#[derive(Debug, Clone, Default)]
+struct Outgoing(Arc<Mutex<Vec<Sent>>>);
+
+impl Outgoing {
+    fn push(&self, sent: Sent) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(sent);
+    }
+
+    fn take(&self) -> Vec<Sent> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
 /// Opens sessions in a provider's containers.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct HostedRuntime {
     settings: HostedSettings,
     key: Option<HostedKey>,
+    outgoing: Outgoing,
+}
+
+impl Clone for HostedRuntime {
+    /// A runtime with the same settings, whose sessions are told apart from those of this one.
+    fn clone(&self) -> Self {
+        Self::new(self.settings.clone(), self.key.clone())
+    }
 }
 
 impl HostedRuntime {
     /// A runtime with these settings. Nothing is connected to yet.
     pub fn new(settings: HostedSettings, key: Option<HostedKey>) -> Self {
-        Self { settings, key }
+        Self { settings, key, outgoing: Outgoing::default() }
     }
 
     /// The provider's interface, for whoever has the person's consent.
@@ -131,7 +154,7 @@ impl HostedRuntime {
             return Err(HostedError::ConsentMissing { host });
         }
         let key = self.key.clone().ok_or(HostedError::WrongKey { host })?;
-        Ok(Arc::new(Api::new(&self.settings, key)?))
+        Ok(Arc::new(Api::new(&self.settings, key, self.outgoing.clone())?))
     }
 }
 
@@ -175,6 +198,16 @@ impl Runtime for HostedRuntime {
             session = HostedSession::open(opening) => session.map(|session| Box::new(session) as Box<dyn Session>),
             () = stop.cancelled() => Err(SandboxError::Stopped),
         }
+    }
+
+    /// All of them are for the provider to hold; of the network and the memory it is asked for something, and that
+    /// cannot be enforced from here either.
+    fn unenforced(&self) -> Vec<Limit> {
+        Limit::ALL.into()
+    }
+
+    fn take_sent(&self) -> Vec<Sent> {
+        self.outgoing.take()
     }
 
     /// Deletes the containers whose name says that their owner is dead.

@@ -32,6 +32,7 @@ fn manifest(files: &[(&str, &str)]) -> Manifest {
 
 /// A session with steps numbered by itself.
 struct Bench {
+    runtime: HostedRuntime,
     session: Box<dyn Session>,
     streamed: Vec<String>,
     step: u32,
@@ -40,8 +41,9 @@ struct Bench {
 impl Bench {
     async fn open(server: &HostedServer, manifest: &Manifest) -> Result<Self, SandboxError> {
         let request = OpenRequest { run: "r-1", manifest, policy: &Policy::default() };
-        let session = runtime(server).open(request, &CancellationToken::new()).await?;
-        Ok(Self { session, streamed: Vec::new(), step: 0 })
+        let runtime = runtime(server);
+        let session = runtime.open(request, &CancellationToken::new()).await?;
+        Ok(Self { runtime, session, streamed: Vec::new(), step: 0 })
     }
 
     async fn python(&mut self, code: &str) -> StepOutcome {

@@ -1,5 +1,7 @@
 //! A provider that fails, a model that does not obey, a container that ends, and code that means harm.
 
+use std::time::{Duration, Instant};
+
 use assay_sandbox::{
     HostedError, HostedKey, HostedRuntime, HostedSettings, Manifest, Runtime, SandboxError, StepStatus,
 };
@@ -9,58 +11,47 @@ use tokio_util::sync::CancellationToken;
 use crate::{Bench, manifest, runtime};
 
 #[tokio::test]
-async fn a_container_that_has_expired_is_replaced_and_the_loss_is_told() {
+async fn a_container_that_has_expired_is_a_lost_sandbox_whatever_is_asked_of_it() {
     let server = HostedServer::start(30.0);
     let mut bench = Bench::open(&server, &manifest(&[("a.csv", "a\n1\n")])).await.unwrap();
-    bench
-        .python("x = 1\nopen('output/kept.md', 'w').write('kept')\nopen('work/lost', 'w').write('lost')")
-        .await;
-    assert_eq!(bench.fetched("output/kept.md").await.unwrap(), "kept");
-
+    bench.python("x = 1\nopen('output/kept.md', 'w').write('kept')").await;
     server.expire();
-    let next = bench
-        .python("import os\nprint(open('input/a.csv').read(), open('output/kept.md').read(), os.listdir('work'), 'x' in globals())")
-        .await;
-    assert_eq!((next.status, next.restarted), (StepStatus::Ok, true));
-    assert_eq!(next.stdout.head, "a\n1\n kept [] False\n");
-    assert!(next.stderr.head.starts_with("The provider's container had ended"), "{}", next.stderr.head);
-    assert_eq!(next.changed, [], "what was put back is no change");
-    let after = bench.python("print(1)").await;
-    assert_eq!((after.restarted, after.stderr.head.as_str()), (false, ""));
-
-    bench.python("open('output/late.md', 'w').write('late')").await;
-    server.expire();
-    let error = bench.fetched("output/late.md").await.unwrap_err();
-    assert!(matches!(&error, SandboxError::File { reason, .. } if reason.contains("ended")), "{error}");
+    let errors = [
+        bench.fetched("output/kept.md").await.map(drop),
+        bench.fetched("output/other.md").await.map(drop),
+        bench.session.write("work/a", b"a").await,
+        bench.act("print(x)", 20.0, &CancellationToken::new()).await.map(drop),
+    ];
+    for error in errors {
+        assert!(matches!(error, Err(SandboxError::Vanished(_))), "{error:?}");
+    }
+    assert_eq!(server.requests().iter().filter(|request| request.line == "POST /v1/containers").count(), 1);
     bench.session.close().await.unwrap();
-    assert_eq!(server.names(), [""; 0]);
 }
 
 #[tokio::test]
-async fn a_stop_does_not_wait_for_a_provider_that_makes_a_new_container() {
+async fn a_stop_does_not_wait_for_a_provider_that_does_not_answer() {
     let server = HostedServer::start(30.0);
     let mut bench = Bench::open(&server, &Manifest::default()).await.unwrap();
-    server.expire();
-    (0..7).for_each(|_| server.plan(HostedTrouble::Refused(503)));
+    server.answer_nothing_more();
     let stop = CancellationToken::new();
     stop.cancel();
+    let started = Instant::now();
     let stopped = bench.act("print(1)", 60.0, &stop).await.unwrap();
-    assert_eq!((stopped.status, stopped.restarted), (StepStatus::Interrupted, true));
-    let next = bench.python("print(2)").await;
-    assert_eq!((next.stdout.head.as_str(), next.restarted), ("2\n", true));
-    bench.session.close().await.unwrap();
+    assert_eq!((stopped.status, stopped.restarted), (StepStatus::Interrupted, false));
+    let next = bench.act("print(2)", 60.0, &CancellationToken::new()).await;
+    assert!(matches!(next, Err(SandboxError::Vanished(_))), "{next:?}");
+    assert!(bench.session.close().await.is_err(), "nobody has said that it is deleted");
+    assert!(started.elapsed() < Duration::from_mins(1), "{:?}", started.elapsed());
 }
 
 #[tokio::test]
-async fn a_container_that_ends_during_a_step_is_a_crash_and_the_step_is_not_run_again() {
+async fn a_container_that_ends_during_a_step_is_a_lost_sandbox() {
     let server = HostedServer::start(30.0);
     let mut bench = Bench::open(&server, &Manifest::default()).await.unwrap();
     server.plan(HostedTrouble::ExpiresMeanwhile);
-    let crashed = bench.python("import time\ntime.sleep(15)").await;
-    assert_eq!((crashed.status, crashed.restarted), (StepStatus::Crashed, true));
-    assert_eq!(crashed.message.as_deref(), Some("the provider ended its container"));
-    let next = bench.python("print('on')").await;
-    assert_eq!((next.stdout.head.as_str(), next.restarted), ("on\n", true));
+    let lost = bench.act("import time\ntime.sleep(15)", 20.0, &CancellationToken::new()).await;
+    assert!(matches!(lost, Err(SandboxError::Vanished(_))), "{lost:?}");
     bench.session.close().await.unwrap();
 }
 
