@@ -147,7 +147,7 @@ def report():
         "root_read_only": "ro" in seen.get("/", ()) or not can_be_written("/usr"),
         "writable": [path for path in seen if can_be_written(path)],
         "places": [found for found in (place(path, seen) for path in PLACES) if found],
-        "memory_bytes": lowest(memory, rlimit("AS"), rlimit("DATA")),
+        "memory_bytes": lowest(memory),
         "cpus": int(quota[0]) / int(quota[1]) if len(quota) > 1 and quota[0].isdigit() else None,
         "processes": lowest(processes, rlimit("NPROC")),
         "open_files": lowest(rlimit("NOFILE")),

@@ -315,9 +315,7 @@ class Session:
                 self.lost_kernel("out_of_memory")
             elif not self.kernel_is_dead():
                 message = str(error) if type(error) is ValueError else "the code wrote into its own control channel"
-                # One that is killed for want of memory may take long to be gone.
-                starved = self.step and oom_kills() > self.step["oom"]
-                self.lost_kernel("out_of_memory" if starved else "crashed", None if starved else message[:200])
+                self.lost_kernel("crashed", message[:200])
 
     def kernel_is_dead(self):
         """The end of the channel is seen before the end of the process: let the reaping tell why."""

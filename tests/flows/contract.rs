@@ -370,6 +370,8 @@ async fn a_runtime_that_gives_more_than_it_was_asked_for_is_found_out() {
             Limit::Files,
         ];
         expected.retain(|limit| !careless.unenforced().contains(limit));
+        // Without an engine there is no wider filter to give.
+        expected.retain(|limit| *limit != Limit::Seccomp || careless.name() != "local");
         assert_eq!(broken, expected, "{}: {findings:?}", careless.name());
     }
 }

@@ -20,6 +20,15 @@ const LEAVING: Duration = Duration::from_secs(2);
 /// Shows the limits that a process really has.
 const ASK: &str = "cd /sys/fs/cgroup$(sed -n 's/^0:://p' /proc/self/cgroup) && cat memory.max && cat pids.max && cat cpu.max";
 
+/// What is shown inside of a group that is one for each limit.
+const SHOWN: [&str; 5] = [
+    "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+    "/sys/fs/cgroup/memory/memory.oom_control",
+    "/sys/fs/cgroup/pids/pids.max",
+    "/sys/fs/cgroup/cpu/cpu.cfs_quota_us",
+    "/sys/fs/cgroup/cpu/cpu.cfs_period_us",
+];
+
 /// Which limits a group holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Held {
@@ -80,7 +89,7 @@ impl Group {
         let set = |file: &str, value: String| std::fs::write(folder.join(file), value).is_ok();
         self.held = Held {
             memory: set("memory.max", bytes(policy).to_string()),
-            processes: set("pids.max", processes(policy).to_string()),
+            processes: set("pids.max", policy.processes.to_string()),
             processors: set("cpu.max", format!("{} {PERIOD_US}", quota_us(policy))),
         };
         // Where nothing is swapped there is no such limit.
@@ -95,7 +104,7 @@ impl Group {
         self.held.memory = set(&memory, "memory.limit_in_bytes", bytes(policy).to_string());
         set(&memory, "memory.memsw.limit_in_bytes", bytes(policy).to_string());
         if let Some(pids) = self.folder(&root.join("pids")) {
-            self.held.processes = set(&pids, "pids.max", processes(policy).to_string());
+            self.held.processes = set(&pids, "pids.max", policy.processes.to_string());
         }
         if let Some(cpu) = self.folder(&root.join("cpu")) {
             self.held.processors = set(&cpu, "cpu.cfs_period_us", PERIOD_US.to_string())
@@ -116,10 +125,18 @@ impl Group {
         self.folders.iter().map(|folder| folder.join("cgroup.procs")).collect()
     }
 
-    /// The file that counts what was killed for want of memory, where the supervisor cannot find it by itself.
-    pub(super) fn count_of_kills(&self) -> Option<PathBuf> {
-        (self.maker == Maker::Apart)
-            .then(|| self.folders.first().map(|folder| folder.join("memory.oom_control")))?
+    /// The files with its limits and with the count of what was killed for want of memory, and where they are looked
+    /// for inside. Those of one folder for all are found by the process that joins it.
+    pub(super) fn shown_inside(&self) -> Vec<(PathBuf, &'static str)> {
+        if self.maker != Maker::Apart {
+            return Vec::new();
+        }
+        let place = |inside: &'static str| {
+            let mut parts = Path::new(inside).strip_prefix(ROOT).ok()?.iter();
+            let outside = Path::new(ROOT).join(parts.next()?).join(&self.name).join(parts.next()?);
+            outside.exists().then_some((outside, inside))
+        };
+        SHOWN.into_iter().filter_map(place).collect()
     }
 
     /// The command that starts another one within the group.
@@ -134,7 +151,7 @@ impl Group {
             "Delegate=yes".to_owned(),
             format!("MemoryMax={}", bytes(policy)),
             "MemorySwapMax=0".to_owned(),
-            format!("TasksMax={}", processes(policy)),
+            format!("TasksMax={}", policy.processes),
             format!("CPUQuota={}%", quota_us(policy) / (PERIOD_US / 100)),
         ];
         let unit = format!("--unit={}.scope", self.name);
@@ -209,11 +226,6 @@ pub(super) fn sweep() -> usize {
 
 fn bytes(policy: &Policy) -> u64 {
     policy.memory_mib << 20
-}
-
-/// One more than the policy's, for what waits outside of the sandbox for its end.
-fn processes(policy: &Policy) -> u32 {
-    policy.processes + 1
 }
 
 fn quota_us(policy: &Policy) -> u32 {

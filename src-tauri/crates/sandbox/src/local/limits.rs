@@ -9,8 +9,8 @@ use crate::proof::Limit;
 
 /// The first Linux that counts processes for each user namespace; before, the person's own count too.
 const COUNTED_APART: (u32, u32) = (5, 14);
-/// Where the supervisor looks for the number of processes that were killed for want of memory.
-const KILLS_INSIDE: &str = "/sys/fs/cgroup/memory/memory.oom_control";
+/// Signals that wait, and bytes in queues of messages: the system counts both for a user, inside and outside together.
+const COUNTED_FOR_A_USER: [(&str, u64); 2] = [("sigpending", 1024), ("msgqueue", 0)];
 
 /// The limits of one session: a control group's where one can be made, each process's own besides.
 #[derive(Debug)]
@@ -46,9 +46,9 @@ impl Limits {
         self.group.as_ref().map(|group| group.command(&self.policy)).unwrap_or_default()
     }
 
-    /// A file of this computer that the supervisor reads, and where it looks for it.
-    pub(super) fn shown_inside(&self) -> Option<(PathBuf, &'static str)> {
-        Some((self.group.as_ref()?.count_of_kills()?, KILLS_INSIDE))
+    /// Files of this computer that tell of the group, and where they are looked for inside.
+    pub(super) fn shown_inside(&self) -> Vec<(PathBuf, &'static str)> {
+        self.group.as_ref().map(Group::shown_inside).unwrap_or_default()
     }
 
     /// Limits that the supervisor looks after itself.
@@ -65,6 +65,7 @@ impl Limits {
         let hard = |name: &str, value: u64| format!("--{name}={value}:{value}");
         let open_files = hard("nofile", self.policy.open_files.into());
         let mut words = vec!["prlimit".into(), hard("core", 0), open_files];
+        words.extend(COUNTED_FOR_A_USER.map(|(name, value)| hard(name, value)));
         if self.counts_processes {
             words.push(hard("nproc", self.policy.processes.into()));
         }
@@ -90,6 +91,7 @@ impl Limits {
                 Limit::Processes,
                 "The number of processes is not limited.",
             ),
+            (true, Limit::Mounts, "Programs that the code writes can be run, with no more rights than it has."),
             (true, Limit::Files, "The number of files is watched: for a moment it can be more."),
         ];
         missing.into_iter().filter(|(is_missing, ..)| *is_missing).map(|(_, limit, words)| (limit, words))

@@ -32,17 +32,18 @@ const OF_ETC_FOR_DOWNLOADS: [&str; 8] = [
     "/etc/ssl",
 ];
 /// Opens the files with the system-call filter and bubblewrap's arguments, joins the control groups, and becomes
-/// bubblewrap. Arguments in a file do not show a run's file names to other users. The group's own count of what
-/// was killed for want of memory goes in.
+/// bubblewrap. Arguments in a file do not show a run's file names to other users. The group's own limits and
+/// its count of what was killed for want of memory go in.
 const ENTER: &str = r#"
 exec 3<"$1" 4<"$2" || exit 1
 for door in $3; do echo $$ >"$door" || exit 1; done
 bubblewrap=$4
 shift 4
-kills=/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/self/cgroup)/memory.events
-if [ -r "$kills" ]; then
-    set -- --dir /sys --dir /sys/fs --dir /sys/fs/cgroup --ro-bind "$kills" /sys/fs/cgroup/memory.events "$@"
-fi
+group=/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/self/cgroup)
+for name in memory.events memory.max pids.max cpu.max; do
+    [ -r "$group/$name" ] || continue
+    set -- --dir /sys --dir /sys/fs --dir /sys/fs/cgroup --ro-bind "$group/$name" "/sys/fs/cgroup/$name" "$@"
+done
 exec "$bubblewrap" "$@"
 "#;
 /// What finding programs and asking the manager of services takes.
@@ -83,7 +84,7 @@ impl<'a> Walls<'a> {
             walls.option(&["--size", &bytes, "--perms", mode, "--tmpfs", place]);
         }
         walls.option(&["--dir", "/workspace/input", "--chdir", WORKSPACE]);
-        if let Some((file, place)) = limits.shown_inside() {
+        for (file, place) in limits.shown_inside() {
             walls.shown(&file, place);
         }
         walls.variables(limits.variables());
