@@ -36,8 +36,8 @@ pub use assay_report::{
 };
 pub use assay_sandbox::{
     ChangeKind, DockerSettings, EngineFacts, EngineSeen, EngineState, FileChange, Finding, ImageProgress,
-    Limit, OutputChunk, Policy, SessionFacts, Staging, StepOutcome, StepStatus, StreamName, TableChange,
-    TableRows, Verdict as LimitVerdict,
+    Limit, OutputChunk, Policy, Readiness, SessionFacts, Staging, StepOutcome, StepStatus, StreamName,
+    TableChange, TableRows, Verdict as LimitVerdict,
 };
 pub use assay_store::KeyPlace;
 pub use assay_tabular::{Choice, Column, Kind, Table};

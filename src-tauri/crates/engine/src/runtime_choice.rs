@@ -85,11 +85,12 @@ impl ChosenRuntime {
         Self { choice: RuntimeChoice::Docker, docker, local: self.local.clone() }
     }
 
-    /// The same without a choice left: a run stays in the runtime that it began in.
-    pub(crate) async fn settled(&self) -> Self {
-        let is_local = self.find().await.0.name() == self.local.name();
+    /// The same without a choice left, for a run stays in the runtime that it began in; and what that says of itself.
+    pub(crate) async fn settled(&self) -> (Self, Option<Readiness>) {
+        let (used, ready) = self.find().await;
+        let is_local = used.name() == self.local.name();
         let choice = if is_local { RuntimeChoice::Local } else { RuntimeChoice::Docker };
-        Self { choice, ..self.clone() }
+        (Self { choice, ..self.clone() }, ready.ok())
     }
 
     /// The engine.

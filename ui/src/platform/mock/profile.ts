@@ -178,6 +178,7 @@ export const settings: Settings = {
   rows: "shown",
   limits: { steps: 80, tokens: 2_000_000, minutes: 30, cents: null },
   extra_ca: null,
+  runtime: "auto",
   image: null,
   docker_host: null,
   wishes: "",
