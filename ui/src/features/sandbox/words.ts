@@ -92,7 +92,7 @@ export function proofWords({ findings }: SandboxProof): {
   return open > 0
     ? {
         tone: "plain",
-        text: `${counted(findings.length - open, "limit")} hold; ${open} cannot be enforced in this sandbox.`,
+        text: `${counted(findings.length - open, "limit holds", "limits hold")}; ${open} cannot be enforced in this sandbox.`,
       }
     : { tone: "good", text: `All ${findings.length} limits hold.` };
 }
