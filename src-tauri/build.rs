@@ -1,7 +1,7 @@
 //! Makes the permissions of the shell's commands: a window may call only what its capability names.
 
 /// What a window may call at all; `capabilities/main.json` says what the main window does call.
-const COMMANDS: [&str; 45] = [
+const COMMANDS: [&str; 50] = [
     "app_info",
     "ui_ready",
     "choose_files",
@@ -42,6 +42,11 @@ const COMMANDS: [&str; 45] = [
     "reveal",
     "settings",
     "save_settings",
+    "engines",
+    "list_engines",
+    "choose_certificates",
+    "prove_sandbox",
+    "stop_proof",
     "connections",
     "list_models",
     "test_model",

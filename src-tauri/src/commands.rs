@@ -6,9 +6,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_engine::{
-    Comparison, DataStory, Desk, Diagnosis, FilesAdded, ImageProgress, MovedColumn, NewFileCheck, Problem,
-    ReportCheck, RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings, StopToken, TablePage,
-    WindowEvent,
+    Comparison, DataStory, Desk, Diagnosis, EngineChoice, FilesAdded, ImageProgress, MovedColumn,
+    NewFileCheck, Problem, ReportCheck, RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings,
+    StopToken, TablePage, WindowEvent,
 };
 use serde::{Deserialize, Serialize};
 use tauri::ipc::Channel;
@@ -77,8 +77,8 @@ pub(crate) async fn save_file_note(desk: Shared<'_>, file: String, note: String)
 }
 
 #[tauri::command]
-pub(crate) async fn diagnose(desk: Shared<'_>) -> Result<Diagnosis, Problem> {
-    desk.diagnose().await
+pub(crate) async fn diagnose(desk: Shared<'_>, engine: EngineChoice) -> Result<Diagnosis, Problem> {
+    desk.diagnose(&engine).await
 }
 
 #[tauri::command]
@@ -100,13 +100,14 @@ impl Building {
 pub(crate) async fn build_image(
     desk: Shared<'_>,
     building: State<'_, Building>,
+    engine: EngineChoice,
     channel: Channel<ImageProgress>,
 ) -> Result<(), Problem> {
     let stop = StopToken::new();
     if let Some(before) = building.replace(Some(stop.clone())) {
         before.cancel();
     }
-    let built = desk.build_image(&mut |progress| drop(channel.send(progress)), &stop).await;
+    let built = desk.build_image(&engine, &mut |progress| drop(channel.send(progress)), &stop).await;
     building.replace(None);
     built
 }

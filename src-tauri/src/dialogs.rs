@@ -21,6 +21,8 @@ const TABLES: [&str; 18] = [
 enum Wish {
     Tables,
     Folder,
+    /// The folder with the certificates of an engine.
+    Certificates,
     /// An export, with the name that is proposed and its ending.
     Export(String, &'static str),
     /// A copy of one file, with the name that is proposed.
@@ -32,6 +34,7 @@ impl Wish {
         match self {
             Self::Tables => "Choose tables",
             Self::Folder => "Export to an empty folder",
+            Self::Certificates => "The folder with ca.pem, cert.pem and key.pem",
             Self::Export(..) => "Export",
             Self::Copy(_) => "Save a copy",
         }
@@ -46,6 +49,11 @@ pub(crate) async fn choose_files(app: &AppHandle) -> Vec<PathBuf> {
 /// Asks for a folder to export to.
 pub(crate) async fn choose_folder(app: &AppHandle) -> Option<PathBuf> {
     ask(app, Wish::Folder).await.pop()
+}
+
+/// Asks for the folder with the certificates of an engine.
+pub(crate) async fn choose_certificates(app: &AppHandle) -> Option<PathBuf> {
+    ask(app, Wish::Certificates).await.pop()
 }
 
 /// Asks where to write an export, a file with this ending.
@@ -69,7 +77,7 @@ async fn ask(app: &AppHandle, wish: Wish) -> Vec<PathBuf> {
         Wish::Tables => {
             dialog.add_filter("Tables", &TABLES).add_filter("All files", &["*"]).pick_files().await
         }
-        Wish::Folder => dialog.pick_folder().await.map(|folder| vec![folder]),
+        Wish::Folder | Wish::Certificates => dialog.pick_folder().await.map(|folder| vec![folder]),
         Wish::Export(name, ending) => {
             let dialog = dialog.set_file_name(name).add_filter(ending.to_uppercase(), &[ending]);
             dialog.save_file().await.map(|file| vec![file])

@@ -9,6 +9,7 @@ mod dialogs;
 mod exporting;
 mod reading;
 mod run_channel;
+mod sandbox;
 mod start;
 mod window;
 #[cfg(test)]
@@ -39,6 +40,7 @@ fn main() {
         .manage(desk.clone())
         .manage(start::FirstWord::default())
         .manage(commands::Building::default())
+        .manage(sandbox::Looking::default())
         .manage(reading::Readings::default())
         .manage(exporting::Exporting::default())
         .manage(connect::Testing::default())
@@ -89,6 +91,11 @@ fn main() {
             commands::reveal,
             commands::settings,
             commands::save_settings,
+            sandbox::engines,
+            sandbox::list_engines,
+            sandbox::choose_certificates,
+            sandbox::prove_sandbox,
+            sandbox::stop_proof,
             connect::connections,
             connect::list_models,
             connect::test_model,

@@ -7,9 +7,10 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use assay_engine::{
-    Comparison, Connections, DataStory, Diagnosis, Document, ExportForm, Exported, FileProfile, FilesAdded,
-    ForClipboard, ImageProgress, ListedModel, MovedColumn, NewFileCheck, Probe, Problem, ReportCheck, RunAsk,
-    RunSummary, RunView, SentPart, SentRequest, Settings, TablePage, WindowEvent,
+    Comparison, Connections, DataStory, Diagnosis, Document, Engines, ExportForm, Exported, FileProfile,
+    FilesAdded, ForClipboard, ImageProgress, ListedModel, MovedColumn, NewFileCheck, Probe, Problem,
+    ReportCheck, RunAsk, RunSummary, RunView, SandboxProof, SentPart, SentRequest, Settings, TablePage,
+    WindowEvent,
 };
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -53,6 +54,7 @@ fn types() -> String {
     all.visit::<Connections>();
     all.visit::<DataStory>();
     all.visit::<Diagnosis>();
+    all.visit::<Engines>();
     all.visit::<ExportForm>();
     all.visit::<ExportProgress>();
     all.visit::<Exported>();
@@ -71,6 +73,7 @@ fn types() -> String {
     all.visit::<RunAsk>();
     all.visit::<RunSummary>();
     all.visit::<RunView>();
+    all.visit::<SandboxProof>();
     all.visit::<SentPart>();
     all.visit::<SentRequest>();
     all.visit::<Settings>();

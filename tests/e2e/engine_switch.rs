@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use assay_engine::{Desk, RuntimeChoice, Settings};
+use assay_engine::RuntimeChoice;
 
 use crate::stage::{SOON, Stage, wait_for};
 
@@ -47,7 +47,8 @@ impl Drop for EngineSwitch {
 }
 
 impl EngineSwitch {
-    /// Puts the switch, which is off, between the stage's programs and the engine.
+    /// Puts the switch, which is off, between the stage's programs and the engine, and lets code run in an engine
+    /// only.
     pub(crate) fn install(stage: &mut Stage) -> Self {
         let folder = stage.place("engine");
         std::fs::create_dir(&folder).unwrap();
@@ -58,9 +59,7 @@ impl EngineSwitch {
         stage.set_variable("PATH", format!("{}:{path}", folder.display()));
         stage.set_variable("DOCKER_HOST", format!("unix://{}", folder.join("docker.sock").display()));
         // It is about the engine here, not about doing without one.
-        let desk = Desk::new(Some(stage.home()));
-        let settings = desk.settings().unwrap();
-        desk.save_settings(Settings { runtime: RuntimeChoice::Docker, ..settings }).unwrap();
+        stage.choose_runtime(RuntimeChoice::Docker);
         let ended = Arc::new(AtomicBool::new(false));
         let (own_folder, own_ended) = (folder.clone(), ended.clone());
         std::thread::spawn(move || serve(&own_folder, &own_ended));

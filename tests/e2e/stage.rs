@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use assay_engine::{RuntimeChoice, Settings};
 use assay_tests::skip;
 use fantoccini::Locator;
 
@@ -120,6 +121,13 @@ impl Stage {
         if is_root() {
             self.set_prefix(&["setpriv", "--bounding-set", "-dac_override,-dac_read_search"]);
         }
+    }
+
+    /// Keeps in the settings where code runs, before the app is opened.
+    pub(crate) fn choose_runtime(&self, runtime: RuntimeChoice) {
+        let desk = assay_engine::Desk::new(Some(self.home()));
+        let settings = desk.settings().unwrap();
+        desk.save_settings(Settings { runtime, ..settings }).unwrap();
     }
 
     /// The app's own folder.

@@ -213,7 +213,7 @@ async fn at_a_window_nothing_leaves_before_consent_or_after_it_was_withdrawn_and
     let ask = RunAsk { files: vec![file.id], ask: "How much?".into(), ..RunAsk::default() };
     let refused = desk.start_run(&ask, sink()).await.unwrap_err();
     assert!(refused.message.starts_with("The files of a run would leave this computer"), "{refused:?}");
-    let doctor = desk.diagnose().await.unwrap();
+    let doctor = desk.diagnose(&assay_engine::EngineChoice::Usual).await.unwrap();
     assert!(doctor.checks[0].problem.as_ref().is_some_and(|problem| problem.message == refused.message));
     assert_eq!(provider.requests().len(), 0, "nothing at all was asked");
 

@@ -502,12 +502,13 @@ async fn the_window_is_told_what_is_used_and_what_is_missing() {
     let desk = Desk::new(Some(home.clone()));
     assert_eq!(desk.settings().unwrap().runtime, RuntimeChoice::Auto);
     desk.save_settings(Settings { runtime: RuntimeChoice::Local, ..Settings::default() }).unwrap();
-    let [engine, image, _] = desk.diagnose().await.unwrap().checks.try_into().unwrap();
+    let [engine, image, _] =
+        desk.diagnose(&assay_engine::EngineChoice::Usual).await.unwrap().checks.try_into().unwrap();
     assert_eq!((engine.ready.as_deref(), engine.problem), (Some("this computer itself"), None));
     assert_eq!(image.problem.map(|problem| problem.code), Some(Code::Image));
     std::fs::create_dir_all(home.join("local")).unwrap();
     std::os::unix::fs::symlink(local_home().join("environments"), home.join("local/environments")).unwrap();
-    let diagnosis = desk.diagnose().await.unwrap();
+    let diagnosis = desk.diagnose(&assay_engine::EngineChoice::Usual).await.unwrap();
     assert!(diagnosis.is_ready(), "{diagnosis:?}");
     let engine = diagnosis.checks[0].ready.clone().unwrap();
     assert!(engine.starts_with("this computer itself, by bubblewrap"), "{engine}");

@@ -56,6 +56,7 @@ fn show(app: &AppHandle, wish: &Wish, sender: oneshot::Sender<Vec<PathBuf>>) {
     let (action, accept) = match wish {
         Wish::Tables => (FileChooserAction::Open, "Choose"),
         Wish::Folder => (FileChooserAction::SelectFolder, "Export here"),
+        Wish::Certificates => (FileChooserAction::SelectFolder, "Choose"),
         Wish::Export(..) => (FileChooserAction::Save, "Export"),
         Wish::Copy(_) => (FileChooserAction::Save, "Save"),
     };
@@ -67,7 +68,7 @@ fn show(app: &AppHandle, wish: &Wish, sender: oneshot::Sender<Vec<PathBuf>>) {
             dialog.add_filter(filter("Tables", TABLES.map(|ending| format!("*.{ending}"))));
             dialog.add_filter(filter("All files", ["*".to_owned()]));
         }
-        Wish::Folder => {}
+        Wish::Folder | Wish::Certificates => {}
         Wish::Export(name, _) | Wish::Copy(name) => {
             dialog.set_do_overwrite_confirmation(true);
             dialog.set_current_name(name);

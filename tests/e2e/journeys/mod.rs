@@ -14,6 +14,7 @@ mod keyboard;
 mod models;
 mod notice;
 mod quit;
+mod sandbox;
 mod second_start;
 mod stop;
 mod trouble;

@@ -98,7 +98,7 @@ async fn field_062_a_start_without_a_run_makes_no_sandbox() {
     let desk = stage.open_app(&[]).await;
     desk.press("the building energy sample").await;
     desk.see("Seen at a glance").await;
-    desk.see("Runs in: sealed sandbox on this computer").await;
+    desk.see("Runs in: Docker").await;
     let owner = stage.app_process().unwrap();
     let listed = std::process::Command::new("docker")
         .args(["ps", "--all", "--filter", "label=assay.owner", "--format", "{{.Label \"assay.owner\"}}"])

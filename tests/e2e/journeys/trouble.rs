@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use assay_engine::RuntimeChoice;
 use assay_tests::{docker, skip};
 
 use crate::desk::Desk;
@@ -11,8 +12,15 @@ use crate::stage::{Stage, is_root};
 
 const TABLE: &str = "region,days\nNorth,3\nSouth,5\nNorth,4\nSouth,6\n";
 
-/// A view of the computer in which no engine is installed.
-const WITHOUT_ENGINE: &str = "mount -t tmpfs none /run && mount -t tmpfs none /usr/sbin && exec \"$@\"";
+/// Gives a program a view of the computer in which no engine is installed.
+pub(super) const WITHOUT_ENGINE: [&str; 6] = [
+    "unshare",
+    "--mount",
+    "sh",
+    "-c",
+    "mount -t tmpfs none /run && mount -t tmpfs none /usr/sbin && exec \"$@\"",
+    "sh",
+];
 
 async fn ask(stage: &mut Stage) -> Desk {
     let table = stage.file("deliveries.csv", TABLE);
@@ -41,7 +49,8 @@ async fn without_an_engine_the_desk_says_how_to_get_one_and_notices_when_it_is_t
     if !is_root() {
         return skip("only root can hide the engine from the app");
     }
-    stage.set_prefix(&["unshare", "--mount", "sh", "-c", WITHOUT_ENGINE, "sh"]);
+    stage.set_prefix(&WITHOUT_ENGINE);
+    stage.choose_runtime(RuntimeChoice::Docker);
     let desk = ask(&mut stage).await;
     desk.see("The sandbox needs the Docker engine, and none is installed here.").await;
     desk.see("sudo apt install docker.io").await;

@@ -43,7 +43,8 @@ fn field_056_076_a_stale_address_is_named_with_what_it_is_and_nothing_takes_its_
     for other in found.as_array().unwrap() {
         assert_ne!(other["state"], "chosen", "{other}");
     }
-    let doctor = assay(home.path(), &["doctor"]).env("DOCKER_HOST", &stale).output().unwrap();
+    let doctor =
+        assay(home.path(), &["doctor", "--runtime", "docker"]).env("DOCKER_HOST", &stale).output().unwrap();
     assert_eq!(doctor.status.code(), Some(3));
     let told = String::from_utf8(doctor.stdout).unwrap();
     assert!(told.contains("not ready  Engine") && told.contains("stopped    DOCKER_HOST"), "{told}");

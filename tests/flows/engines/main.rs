@@ -57,9 +57,10 @@ async fn whole_session(runtime: &DockerRuntime, policy: &Policy, staging: Stagin
                   print(words, sorted(os.listdir('/sys/class/net')), os.getuid() != 0, os.getpid() != 1)\n\
                   print([os.statvfs(place).f_blocks * os.statvfs(place).f_frsize >> 20 for place in \
                   ('output', 'work', '/tmp', '/dev/shm')])";
+    let sizes = [policy.output_mib, policy.work_mib, policy.temporary_mib, policy.temporary_mib];
     assert_eq!(
         bench.python(inside).await.unwrap().stdout.head,
-        "['0000000000000000', '0000000000000000', '1', '2'] ['lo'] True True\n[512, 1024, 256, 256]\n"
+        format!("['0000000000000000', '0000000000000000', '1', '2'] ['lo'] True True\n{sizes:?}\n")
     );
     let copy = folder.path().join("copy.csv");
     assert_eq!(bench.session.fetch("output/copy.csv", &copy, 1000).await.unwrap(), 8);

@@ -6,12 +6,15 @@ import type {
   Connections,
   DataStory,
   Diagnosis,
+  EngineChoice,
+  Engines,
   ExportForm,
   ExportProgress,
   Exported,
   FileProfile,
   FilesAdded,
   ForClipboard,
+  ListedEngine,
   ListedModel,
   MovedColumn,
   NewFileCheck,
@@ -23,6 +26,7 @@ import type {
   RunEvent,
   RunSummary,
   RunView,
+  SandboxProof,
   SentPart,
   SentRequest,
   Settings,
@@ -51,14 +55,27 @@ export const fileProfile = (file: string, heard: (progress: ReadingProgress) => 
 /** Ends the reading of a file; its `fileProfile` rejects. */
 export const stopReading = (file: string) => invoke<null>("stop_reading", { file });
 
-export const diagnose = () => invoke<Diagnosis>("diagnose");
+/** How everything is that a run needs which goes where `engine` says. */
+export const diagnose = (engine: EngineChoice) => invoke<Diagnosis>("diagnose", { engine });
 export const startEngine = () => invoke<null>("start_engine");
 /** Resolves when the sandbox is made; `heard` gets its progress line by line. */
-export const buildImage = (heard: (line: string) => void) =>
+export const buildImage = (engine: EngineChoice, heard: (line: string) => void) =>
   invoke<null>("build_image", {
+    engine,
     channel: platform().channel<{ line: string }>((message) => heard(message.line)),
   });
 export const stopBuild = () => invoke<null>("stop_build");
+
+/** Every engine that this computer may use; each is asked, which takes some seconds where one is far. */
+export const engines = () => invoke<Engines>("engines");
+/** Keeps the list of named engines, in the order in which they are tried. */
+export const listEngines = (list: ListedEngine[]) => invoke<null>("list_engines", { list });
+/** Asks for the folder with an engine's certificates; null when the person thought better of it. */
+export const chooseCertificates = () => invoke<string | null>("choose_certificates");
+/** Opens a sandbox and compares each limit inside with what was asked for. */
+export const proveSandbox = () => invoke<SandboxProof>("prove_sandbox");
+/** Ends that look; its `proveSandbox` rejects. */
+export const stopProof = () => invoke<null>("stop_proof");
 
 /** Hears batches of events until one of them is `run_closed`. */
 export type EventSink = (events: RunEvent[]) => void;

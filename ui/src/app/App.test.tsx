@@ -26,7 +26,7 @@ const host: Platform = {
     if (name === "diagnose") {
       const ready = engine === null ? "Docker" : null;
       const checks: Check[] = [{ name: "Engine", ready, problem: engine }];
-      return { checks } as Answer;
+      return { checks, runtime: "docker", sandbox: null } as Answer;
     }
     if (name === "start_engine") {
       engine = null;
@@ -77,6 +77,7 @@ test("a suggestion fills the box and Ctrl+Enter asks it", async () => {
     tables: false,
     rows: "shown",
     leave_out: [],
+    engine: { kind: "usual" },
   });
 });
 

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { appInfo, onOpenRun, uiReady, type AppInfo } from "../api";
 import { DropVeil } from "../features/home";
+import { SandboxSettings, useEngines } from "../features/sandbox";
 import { SettingsScreen, useSettings } from "../features/settings";
-import { TroubleBody, useDiagnosis } from "../features/trouble";
+import { TroubleBody, usual, useDiagnosis } from "../features/trouble";
 import { Wait } from "../shared";
 import { Header } from "./Header";
 import { HomeView } from "./HomeView";
@@ -25,7 +26,10 @@ export function App() {
   const [info, setInfo] = useState<AppInfo | null>(null);
   const [watching, setWatching] = useState(false);
   const settings = useSettings();
-  const diagnosed = useDiagnosis(watching || place.view === "settings");
+  const engines = useEngines();
+  const [engine, setEngine] = useState(usual);
+  const inSettings = place.view === "settings";
+  const diagnosed = useDiagnosis(watching || inSettings, inSettings ? usual : engine);
   useTheme(settings.kept?.theme ?? "system");
 
   const { look } = diagnosed;
@@ -34,8 +38,8 @@ export function App() {
     appInfo().then(setInfo, () => undefined);
   }, []);
   // Another model or engine is another diagnosis.
-  const { model, docker_host, image } = settings.kept ?? {};
-  useEffect(() => void look(), [look, model, docker_host, image]);
+  const { model, runtime, docker_host, image } = settings.kept ?? {};
+  useEffect(() => void look(), [look, model, runtime, docker_host, image]);
 
   const openRun = useCallback((run: string) => go({ view: "run", run }), []);
   const goHome = useCallback(() => go({ view: "home" }), []);
@@ -60,6 +64,9 @@ export function App() {
           info={info}
           settings={settings}
           diagnosed={diagnosed}
+          engines={engines}
+          engine={engine}
+          onEngine={setEngine}
           onWatch={setWatching}
           onShow={goHome}
           onOpen={openRun}
@@ -77,11 +84,22 @@ export function App() {
           )}
           {place.view === "history" && <HistoryScreen onOpen={openRun} />}
         </Suspense>
-        {place.view === "settings" && (
+        {inSettings && (
           <SettingsScreen
             settings={settings}
             version={info?.version ?? ""}
-            machine={<TroubleBody checks={diagnosed.checks} onLook={() => void look()} />}
+            machine={
+              <>
+                <TroubleBody diagnosed={diagnosed} settings={settings.kept} />
+                {settings.kept !== null && (
+                  <SandboxSettings
+                    settings={settings.kept}
+                    engines={engines}
+                    onChange={(part) => void settings.change(part)}
+                  />
+                )}
+              </>
+            }
           />
         )}
       </main>

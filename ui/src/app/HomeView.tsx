@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
-import type { AppInfo } from "../api";
+import type { AppInfo, EngineChoice, Readiness } from "../api";
 import { askOf, DeskScreen, Problems, useDesk, type Setting } from "../features/desk";
 import { HomeScreen } from "../features/home";
+import { EngineForRun, type KnownEngines } from "../features/sandbox";
 import { rowWords, thinks, type KeptSettings } from "../features/settings";
 import {
   inShort,
@@ -11,7 +12,7 @@ import {
   troubleOf,
   type Diagnosed,
 } from "../features/trouble";
-import { Button, ProblemCard } from "../shared";
+import { Button, placeWords, ProblemCard } from "../shared";
 import { SettingDialog } from "./SettingDialog";
 import { useAnalyse } from "./useAnalyse";
 
@@ -21,6 +22,10 @@ interface HomeViewProps {
   info: AppInfo | null;
   settings: KeptSettings;
   diagnosed: Diagnosed;
+  engines: KnownEngines;
+  /** Where the next question runs. */
+  engine: EngineChoice;
+  onEngine: (engine: EngineChoice) => void;
   onWatch: (watching: boolean) => void;
   /** Files came in from outside; this view wants to be seen. */
   onShow: () => void;
@@ -31,7 +36,8 @@ interface HomeViewProps {
 /** Home without files, the desk with them, and the help in between. */
 export function HomeView(props: HomeViewProps) {
   const { shown, info, settings, diagnosed, onWatch, onShow, onOpen, onHistory } = props;
-  const { checks, look } = diagnosed;
+  const { engines, engine, onEngine } = props;
+  const { checks } = diagnosed;
   const controls = useDesk(onShow);
   const { desk, change, choose, sample } = controls;
   const { analysing, analyse, drop } = useAnalyse(onOpen);
@@ -43,9 +49,8 @@ export function HomeView(props: HomeViewProps) {
   if (!shown) return null;
 
   const rows = desk.rows ?? settings.kept?.rows ?? "shown";
-  const ask = askOf(desk, rows);
+  const ask = { ...askOf(desk, rows), engine };
   const setting = settingOf(diagnosed, settings);
-  const body = <TroubleBody checks={checks} onLook={() => void look()} />;
   return (
     <>
       {desk.files.length === 0 ? (
@@ -99,26 +104,37 @@ export function HomeView(props: HomeViewProps) {
         open={choosing}
         onClose={() => setChoosing(false)}
         settings={settings}
-        machine={body}
+        machine={
+          <>
+            <TroubleBody diagnosed={diagnosed} settings={settings.kept} />
+            <EngineForRun engines={engines} choice={engine} onChoose={onEngine} />
+          </>
+        }
         modelProblem={modelTroubleOf(checks)}
       />
       <TroubleDialog
         open={held}
         onClose={drop}
-        checks={checks}
-        onLook={() => void look()}
+        diagnosed={diagnosed}
+        settings={settings.kept}
         onGoOn={analysing.state === "held" ? () => void analyse(analysing.ask) : null}
       />
     </>
   );
 }
 
-function settingOf({ checks }: Diagnosed, { kept }: KeptSettings): Setting {
+function settingOf({ checks, sandbox, engine }: Diagnosed, { kept }: KeptSettings): Setting {
   const machine = troubleOf(checks);
   const trouble = machine ?? modelTroubleOf(checks);
   return {
-    runs: machine === null ? "sealed sandbox on this computer" : inShort(machine.code),
+    runs: machine === null ? runsIn(sandbox, engine) : inShort(machine.code),
     thinks: kept === null ? "…" : thinks(kept.model),
     state: checks === null ? "checking" : trouble === null ? "ready" : "trouble",
   };
+}
+
+function runsIn(sandbox: Readiness | null, engine: EngineChoice): string {
+  if (engine.kind === "first_free") return "the first engine that is free";
+  if (sandbox === null) return "a sealed sandbox";
+  return placeWords(sandbox, engine.kind === "listed" ? engine.name : null);
 }

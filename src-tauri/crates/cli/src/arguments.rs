@@ -431,6 +431,20 @@ impl SandboxArguments {
         }
     }
 
+    /// The engine alone, for what is about images.
+    pub(crate) fn engine_alone(&self) -> Result<Engine, Problem> {
+        Engine::new(home(), self.docker())?.on(&self.choice())
+    }
+
+    fn docker(&self) -> DockerSettings {
+        DockerSettings {
+            address: self.engine.clone().filter(|engine| is_address(engine)),
+            image: self.image.clone(),
+            engine_runtime: self.engine_runtime.clone(),
+            ..DockerSettings::default()
+        }
+    }
+
     fn settings(&self, model: &ModelArguments) -> SandboxSettings {
         let runtime = match self.runtime {
             RuntimeName::Auto => RuntimeChoice::Auto,
@@ -438,12 +452,7 @@ impl SandboxArguments {
             RuntimeName::Local => RuntimeChoice::Local,
             RuntimeName::Hosted => RuntimeChoice::Hosted,
         };
-        let docker = DockerSettings {
-            address: self.engine.clone().filter(|engine| is_address(engine)),
-            image: self.image.clone(),
-            engine_runtime: self.engine_runtime.clone(),
-            ..DockerSettings::default()
-        };
+        let docker = self.docker();
         let key = |name| HostedKey::new(&std::env::var(name).ok()?);
         let hosted_key = match runtime {
             RuntimeChoice::Hosted => key("ASSAY_HOSTED_KEY").or_else(|| key("ASSAY_API_KEY")),

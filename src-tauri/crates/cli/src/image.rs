@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use assay_engine::{Engine, ImageProgress, OwnImage, PartProgress, Problem, StopToken};
 
-use crate::arguments::{ImageArguments, ImageCommand, home};
+use crate::arguments::{ImageArguments, ImageCommand};
 use crate::exit::Exit;
 use crate::run::{show_problem, stop_on_signals};
 
 pub(crate) async fn image(arguments: ImageArguments) -> anyhow::Result<Exit> {
     let stop = StopToken::new();
     stop_on_signals(stop.clone());
-    let done = match Engine::new(home(), arguments.sandbox.settings()) {
+    let done = match arguments.sandbox.engine_alone() {
         Ok(engine) => carry_out(&engine, arguments.command, arguments.json, &stop).await,
         Err(problem) => Err(problem),
     };

@@ -93,7 +93,7 @@ impl Screen {
                 self.line(&format!("Waits for a free place on {}", engines.join(", ")));
                 self.begin("Waiting".into());
             }
-            EngineEvent::OpeningSandbox { engine } => {
+            EngineEvent::OpeningSandbox { engine, .. } => {
                 let place = engine.as_ref().map_or(String::new(), |name| format!(" on {name}"));
                 self.begin(format!("Opening the sealed sandbox{place}"));
             }

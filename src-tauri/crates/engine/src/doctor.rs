@@ -18,6 +18,10 @@ const HOSTED: &str = "hosted";
 pub struct Diagnosis {
     /// The checks, in the order in which a run needs them.
     pub checks: Vec<Check>,
+    /// The name of the runtime that is used, or would be.
+    pub runtime: String,
+    /// What it says of itself, when it is ready.
+    pub sandbox: Option<Readiness>,
 }
 
 /// One thing that a run needs.
@@ -40,30 +44,29 @@ impl Diagnosis {
 }
 
 pub(crate) async fn diagnose(runtime: &ChosenRuntime, choice: &ModelChoice) -> Diagnosis {
-    let mut checks = sandbox_checks(runtime).await;
+    let (used, readiness) = runtime.find().await;
+    let (mut checks, sandbox) = match readiness {
+        Ok(readiness) => (sandbox_checks(&readiness), Some(readiness)),
+        Err(error) => (failed_checks(used.name(), error.into()), None),
+    };
     checks.push(model_check(choice).await);
-    Diagnosis { checks }
+    Diagnosis { checks, runtime: used.name().into(), sandbox }
 }
 
-async fn sandbox_checks(runtime: &ChosenRuntime) -> Vec<Check> {
-    let (used, ready_now) = runtime.find().await;
-    match ready_now {
-        Ok(readiness) => {
-            let size = match readiness.image_bytes / 1_000_000 {
-                0 => String::new(), // a provider's, who does not say
-                megabytes => format!(" ({megabytes} MB)"),
-            };
-            vec![ready("Engine", engine(&readiness)), ready("Image", format!("{}{size}", readiness.image))]
-        }
-        Err(error) => {
-            let problem = Problem::from(error);
-            if matches!(problem.code, Code::Image | Code::OtherImage) {
-                let engine = if used.name() == LOCAL { "this computer itself" } else { "Docker answers" };
-                vec![ready("Engine", engine.into()), failed("Image", problem)]
-            } else {
-                vec![failed("Engine", problem)]
-            }
-        }
+fn sandbox_checks(readiness: &Readiness) -> Vec<Check> {
+    let size = match readiness.image_bytes / 1_000_000 {
+        0 => String::new(), // a provider's, who does not say
+        megabytes => format!(" ({megabytes} MB)"),
+    };
+    vec![ready("Engine", engine(readiness)), ready("Image", format!("{}{size}", readiness.image))]
+}
+
+fn failed_checks(runtime: &str, problem: Problem) -> Vec<Check> {
+    if matches!(problem.code, Code::Image | Code::OtherImage) {
+        let engine = if runtime == LOCAL { "this computer itself" } else { "Docker answers" };
+        vec![ready("Engine", engine.into()), failed("Image", problem)]
+    } else {
+        vec![failed("Engine", problem)]
     }
 }
 

@@ -65,18 +65,24 @@ impl Engine {
 
     /// Whether the sandbox has to be made before the first run, and can be.
     pub async fn lacks_sandbox(&self) -> bool {
-        let (_, ready) = self.runtime.find().await;
-        ready.err().is_some_and(|error| Problem::from(error).code == Code::Image)
+        lacks_sandbox(&self.runtime).await
     }
 
-    /// Makes what sandboxes start from, telling of each step: the image, or where there is no engine the local
-    /// runtime's Python packages.
+    /// Makes what sandboxes start from, telling of each step: the image, on the first engine of the choice that
+    /// lacks it, or where there is no engine the local runtime's Python packages.
     pub async fn make_sandbox(
         &self,
         progress: &mut (dyn FnMut(ImageProgress) + Send),
         stop: &CancellationToken,
     ) -> Result<(), Problem> {
-        Ok(self.runtime.make(progress, stop).await?)
+        let mut chosen = self.runtime.clone();
+        for runtime in self.runtimes() {
+            if lacks_sandbox(&runtime).await {
+                chosen = runtime;
+                break;
+            }
+        }
+        Ok(chosen.make(progress, stop).await?)
     }
 
     /// Runs a request to its end and closes its sandbox. `watch` is called for each event, in order.
@@ -234,6 +240,11 @@ impl Engine {
     pub(crate) fn run_folder(&self, id: &str) -> PathBuf {
         self.home.join("runs").join(id)
     }
+}
+
+async fn lacks_sandbox(runtime: &ChosenRuntime) -> bool {
+    let (_, ready) = runtime.find().await;
+    ready.err().is_some_and(|error| Problem::from(error).code == Code::Image)
 }
 
 pub(crate) fn unknown_run() -> Problem {

@@ -2,6 +2,7 @@
 
 use assay_agent::Event;
 use assay_model::ModelCard;
+use assay_sandbox::Readiness;
 use assay_tabular::Table;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -51,6 +52,10 @@ pub enum EngineEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         engine: Option<String>,
+        /// What its runtime says of itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        ready: Option<Readiness>,
     },
 }
 
@@ -58,12 +63,9 @@ impl RunEvent {
     /// Whether the event only shows progress and need not be kept.
     pub fn is_live_only(&self) -> bool {
         match self {
-            Self::Engine(event) => matches!(
-                event,
-                EngineEvent::ReadingFile { .. }
-                    | EngineEvent::WaitingForEngine { .. }
-                    | EngineEvent::OpeningSandbox { .. }
-            ),
+            Self::Engine(event) => {
+                matches!(event, EngineEvent::ReadingFile { .. } | EngineEvent::WaitingForEngine { .. })
+            }
             Self::Agent(event) => event.is_live_only(),
         }
     }

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use assay_sandbox::{ImageBuild, ImageProgress, Images, OwnImage, Packages, Runtime, SandboxError};
+use assay_sandbox::{
+    DockerRuntime, ImageBuild, ImageProgress, Images, OwnImage, Packages, Runtime, SandboxError,
+};
 use tokio_util::sync::CancellationToken;
 
 use crate::engine::Engine;
@@ -23,14 +25,14 @@ impl Engine {
         stop: &CancellationToken,
     ) -> Result<String, Problem> {
         let packages = Packages::new(packages)?;
-        let runtime = self.runtime().docker();
+        let runtime = self.engine_of_images();
         if packages.is_empty() || matches!(runtime.readiness().await, Err(SandboxError::ImageMissing(_))) {
             ImageBuild::new(runtime.clone()).run(progress, stop).await?;
         }
         if packages.is_empty() {
             return Ok(assay_sandbox::own_image().into());
         }
-        Ok(packages.make(runtime, progress, stop).await?)
+        Ok(packages.make(&runtime, progress, stop).await?)
     }
 
     /// Fetches an image from its registry.
@@ -66,7 +68,11 @@ impl Engine {
         Ok(removed)
     }
 
+    fn engine_of_images(&self) -> DockerRuntime {
+        self.runtimes().swap_remove(0).docker().clone()
+    }
+
     fn images(&self) -> Images {
-        Images::new(self.runtime().docker().clone())
+        Images::new(self.engine_of_images())
     }
 }

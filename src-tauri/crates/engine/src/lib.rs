@@ -37,8 +37,9 @@ pub use assay_report::{
 };
 pub use assay_sandbox::{
     ChangeKind, Consent, DockerSettings, EngineFacts, EngineSeen, EngineState, FileChange, Finding,
-    HOSTED_CAVEATS, HostedKey, HostedSettings, ImageProgress, Limit, OutputChunk, OwnImage, PartProgress, Policy, SessionFacts,
-    Staging, StepOutcome, StepStatus, StreamName, TableChange, TableRows, Verdict as LimitVerdict,
+    HOSTED_CAVEATS, HostedKey, HostedSettings, ImageProgress, Limit, OutputChunk, OwnImage, PartProgress,
+    Policy, Readiness, SessionFacts, Staging, StepOutcome, StepStatus, StreamName, TableChange, TableRows,
+    Verdict as LimitVerdict,
 };
 pub use assay_store::KeyPlace;
 pub use assay_tabular::{Choice, Column, Kind, Table};

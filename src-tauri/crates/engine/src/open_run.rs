@@ -153,7 +153,8 @@ impl OpenRun {
             told.map_err(|error| SandboxError::Io(std::io::Error::other(error)))
         };
         let seat = self.seat.insert(self.engine.seat(waiting, stop).await?);
-        keep(&mut journal, EngineEvent::OpeningSandbox { engine: seat.name.clone() }.into())?;
+        let (engine, ready) = (seat.name.clone(), seat.ready.clone());
+        keep(&mut journal, EngineEvent::OpeningSandbox { engine, ready }.into())?;
         let request =
             OpenRequest { run: &self.record.id, manifest: &self.manifest, policy: &self.record.policy };
         let keep_sent = |journal: &mut Journal<'_>| {

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use assay_sandbox::{Runtime, SandboxError};
+use assay_sandbox::{Readiness, Runtime, SandboxError};
 use tokio_util::sync::CancellationToken;
 
 use crate::engine::Engine;
@@ -55,10 +55,12 @@ fn file(home: &Path, engine: &ListedEngine, number: u32) -> io::Result<File> {
     File::options().create(true).truncate(false).write(true).open(folder.join(name))
 }
 
-/// A runtime to open a sandbox with, its engine's name, and the place that is held there.
+/// A runtime to open a sandbox with, its engine's name in the list, what it says of itself, and the place that is
+/// held there.
 pub(crate) struct Seat {
     pub(crate) runtime: ChosenRuntime,
     pub(crate) name: Option<String>,
+    pub(crate) ready: Option<Readiness>,
     pub(crate) place: Option<Place>,
 }
 
@@ -71,7 +73,8 @@ impl Engine {
         stop: &CancellationToken,
     ) -> Result<Seat, SandboxError> {
         if self.among.is_empty() {
-            return Ok(Seat { runtime: self.runtime().settled().await, name: None, place: None });
+            let (runtime, ready) = self.runtime().settled().await;
+            return Ok(Seat { runtime, name: None, ready, place: None });
         }
         let mut has_told = false;
         loop {
@@ -85,7 +88,10 @@ impl Engine {
                 let runtime = engine.runtime(self.runtime());
                 tokio::select! {
                     ready = runtime.readiness() => match ready {
-                        Ok(_) => return Ok(Seat { runtime, name: Some(engine.name.clone()), place: Some(place) }),
+                        Ok(ready) => {
+                            let (name, ready, place) = (Some(engine.name.clone()), Some(ready), Some(place));
+                            return Ok(Seat { runtime, name, ready, place });
+                        }
                         Err(error) => trouble = error,
                     },
                     () = stop.cancelled() => return Err(SandboxError::Stopped),

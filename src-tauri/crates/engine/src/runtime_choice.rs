@@ -98,14 +98,15 @@ impl ChosenRuntime {
         Self { choice: RuntimeChoice::Docker, docker, ..self.clone() }
     }
 
-    /// The same without a choice left: a run stays in the runtime that it began in.
-    pub(crate) async fn settled(&self) -> Self {
+    /// The same without a choice left, for a run stays in the runtime that it began in; and what that says of itself.
+    pub(crate) async fn settled(&self) -> (Self, Option<Readiness>) {
+        let (used, ready) = self.find().await;
         let choice = match self.choice {
-            RuntimeChoice::Auto if self.find().await.0.name() == self.local.name() => RuntimeChoice::Local,
+            RuntimeChoice::Auto if used.name() == self.local.name() => RuntimeChoice::Local,
             RuntimeChoice::Auto => RuntimeChoice::Docker,
             other => other,
         };
-        Self { choice, ..self.clone() }
+        (Self { choice, ..self.clone() }, ready.ok())
     }
 
     /// Whether files leave this computer for it.
@@ -213,13 +214,13 @@ mod tests {
             for docker in [&nowhere, &DockerSettings::default()] {
                 let chosen = chosen(runtime, docker);
                 assert!(!chosen.is_hosted() && chosen.find().await.0.name() != "hosted", "{runtime:?}");
-                assert!(!chosen.settled().await.is_hosted());
+                assert!(!chosen.settled().await.0.is_hosted());
             }
         }
         let settings =
             SandboxSettings { runtime: RuntimeChoice::Hosted, docker: nowhere, ..SandboxSettings::default() };
         let unasked = ChosenRuntime::new(settings, home.path());
-        assert!(unasked.settled().await.is_hosted());
+        assert!(unasked.settled().await.0.is_hosted());
         let (runtime, ready) = unasked.find().await;
         assert_eq!(runtime.name(), "hosted");
         assert!(matches!(ready, Err(SandboxError::Hosted(HostedError::ConsentMissing { .. }))), "{ready:?}");

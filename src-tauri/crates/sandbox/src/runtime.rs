@@ -98,7 +98,7 @@ pub struct Sent {
 }
 
 /// What a runtime says of itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Readiness {
     /// The runtime's name.
     pub runtime: String,

@@ -633,7 +633,15 @@ export type Diagnosis = {
 /**
  * The checks, in the order in which a run needs them.
  */
-checks: Array<Check>, };
+checks: Array<Check>, 
+/**
+ * The name of the runtime that is used, or would be.
+ */
+runtime: string, 
+/**
+ * What it says of itself, when it is ready.
+ */
+sandbox: Readiness | null, };
 
 /**
  * What two reports have in common and what not.
@@ -714,7 +722,87 @@ engines: Array<string>, } | { "event": "opening_sandbox",
 /**
  * The name of the engine of the list, where it is one.
  */
-engine?: string, };
+engine?: string, 
+/**
+ * What its runtime says of itself.
+ */
+ready?: Readiness, };
+
+/**
+ * What an engine says of itself.
+ */
+export type EngineFacts = { 
+/**
+ * `Docker` or `Podman`.
+ */
+product: string, 
+/**
+ * Its version.
+ */
+version: string, 
+/**
+ * The system it runs on, such as `Docker Desktop` or `Debian GNU/Linux 12 (bookworm)`.
+ */
+system: string, 
+/**
+ * The name of the computer.
+ */
+host: string, 
+/**
+ * The architecture of its processors, such as `x86_64`.
+ */
+architecture: string, 
+/**
+ * Its processors.
+ */
+cpus: number, 
+/**
+ * Its memory, in MiB.
+ */
+memory_mib: number, };
+
+/**
+ * An address where an engine may be, and what came of asking there.
+ */
+export type EngineSeen = { 
+/**
+ * The address, such as `unix:///var/run/docker.sock`; empty where a name leads to none.
+ */
+address: string, 
+/**
+ * Who says that there is an engine, such as `the setting`, `DOCKER_HOST`, `the context box`, `Podman`.
+ */
+origin: string, 
+/**
+ * What came of asking.
+ */
+state: EngineState, 
+/**
+ * Why it is not the one in use, in plain words; empty for the one that is.
+ */
+reason: string, 
+/**
+ * What it says of itself, when it answers.
+ */
+facts: EngineFacts | null, };
+
+/**
+ * What came of asking at an address.
+ */
+export type EngineState = "chosen" | "answers" | "absent" | "stopped" | "forbidden" | "unusable";
+
+/**
+ * Every engine that this computer may use.
+ */
+export type Engines = { 
+/**
+ * Those that were found, best first: which one is in use, and why not the others.
+ */
+found: Array<EngineSeen>, 
+/**
+ * Those of the list.
+ */
+listed: Array<ListedSeen>, };
 
 /**
  * How many figures there are of each kind.
@@ -958,6 +1046,27 @@ files: Array<FileCard>,
 problems: Array<Problem>, };
 
 /**
+ * One limit as it was asked for and as it was found.
+ */
+export type Finding = { 
+/**
+ * The limit.
+ */
+limit: Limit, 
+/**
+ * What the policy asks for, in plain words.
+ */
+asked: string, 
+/**
+ * What was found inside, in plain words.
+ */
+found: string, 
+/**
+ * Whether it holds.
+ */
+verdict: LimitVerdict, };
+
+/**
  * Something for the clipboard.
  */
 export type ForClipboard = { 
@@ -1126,6 +1235,11 @@ by: number,
 paths: Array<string>, } | { "left": "unused" };
 
 /**
+ * One thing that a policy asks for.
+ */
+export type Limit = "user" | "network" | "root" | "capabilities" | "new_privileges" | "seccomp" | "memory" | "cpus" | "processes" | "open_files" | "output" | "work" | "temporary" | "files" | "mounts";
+
+/**
  * What one question may use.
  */
 export type LimitSettings = { 
@@ -1147,6 +1261,32 @@ minutes: number,
 cents: number | null, };
 
 /**
+ * Whether a limit holds.
+ */
+export type LimitVerdict = "holds" | "not_enforced" | "broken";
+
+/**
+ * An engine that the person has given a name.
+ */
+export type ListedEngine = { 
+/**
+ * Its name: letters, digits, spaces, `-`, `_` and `.`.
+ */
+name: string, 
+/**
+ * Its address: `unix://…`, `npipe://…`, `tcp://…` or `ssh://…`.
+ */
+address: string, 
+/**
+ * A folder with `ca.pem`, `cert.pem` and `key.pem`, for a secure connection to a `tcp://` address.
+ */
+certificates: string | null, 
+/**
+ * How many runs of this computer it takes at a time.
+ */
+runs_at_once: number, };
+
+/**
  * A model that a server offers.
  */
 export type ListedModel = { 
@@ -1162,6 +1302,23 @@ context_tokens: number | null,
  * What it costs, where the list says so.
  */
 price: Price | null, };
+
+/**
+ * An engine of the list as it is now.
+ */
+export type ListedSeen = { 
+/**
+ * What the person has said of it.
+ */
+engine: ListedEngine, 
+/**
+ * What came of asking it, with its capacity; its state is `chosen` when it answers.
+ */
+seen: EngineSeen, 
+/**
+ * Runs of this computer that are on it now.
+ */
+runs: number, };
 
 /**
  * A server that answers on this computer.
@@ -1538,6 +1695,35 @@ default: string, };
 export type QuitAnswer = "stop_and_quit" | "stay";
 
 /**
+ * What a runtime says of itself.
+ */
+export type Readiness = { 
+/**
+ * The runtime's name.
+ */
+runtime: string, 
+/**
+ * The engine's name and version.
+ */
+engine: string, 
+/**
+ * Where it was reached.
+ */
+address: string, 
+/**
+ * The image that sessions start from.
+ */
+image: string, 
+/**
+ * The image's size in bytes.
+ */
+image_bytes: number, 
+/**
+ * What the policy asks for and this runtime cannot hold here, in plain words.
+ */
+gaps: Array<string>, };
+
+/**
  * How far a reading has come. It may begin again, where the content refutes what the beginning of the file
  * said about it.
  */
@@ -1819,6 +2005,23 @@ sent: SentSummary, };
  * Where code runs.
  */
 export type RuntimeChoice = "auto" | "docker" | "local";
+
+/**
+ * A sandbox as it was found, limit by limit.
+ */
+export type SandboxProof = { 
+/**
+ * The runtime's name.
+ */
+runtime: string, 
+/**
+ * The programs with which its engine can run sandboxes, the default first; empty where there is no choice.
+ */
+engine_runtimes: Array<string>, 
+/**
+ * Each limit, as it was asked for and as it was found.
+ */
+findings: Array<Finding>, };
 
 /**
  * The system-call filter.

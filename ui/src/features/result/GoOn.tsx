@@ -62,13 +62,13 @@ export function GoOnTrouble({ going, onSettings }: GoOnTroubleProps) {
 
 /** Helps from what is in the way of a sandbox to the work that waits for it. */
 export function Mending({ onGoOn, onClose }: { onGoOn: () => void; onClose: () => void }) {
-  const { checks, look } = useDiagnosis(true);
+  const diagnosed = useDiagnosis(true);
   return (
     <TroubleDialog
       open
       onClose={onClose}
-      checks={checks}
-      onLook={() => void look()}
+      diagnosed={diagnosed}
+      settings={null}
       onGoOn={onGoOn}
       goOnLabel="Continue now"
     />

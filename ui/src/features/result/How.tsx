@@ -44,7 +44,7 @@ export function How({ runId, state, record, onOpenStep }: HowProps) {
           );
         })}
       </section>
-      <Record record={record} facts={state.facts} />
+      <Record record={record} facts={state.facts} place={state.place} />
     </div>
   );
 }

@@ -1,10 +1,17 @@
 import type { ReactNode } from "react";
 import type { RunRecord, SessionFacts } from "../../api";
-import { bytes } from "../../shared";
-import { limitWords, placeWords, rowsWords } from "./recordWords";
+import { bytes, Gaps } from "../../shared";
+import type { Place } from "../run/state";
+import { limitWords, ranWords, rowsWords } from "./recordWords";
+
+interface RecordProps {
+  record: RunRecord;
+  facts: SessionFacts | null;
+  place: Place | null;
+}
 
 /** What was given to the run, who thought, where it ran and within which limits. */
-export function Record({ record, facts }: { record: RunRecord; facts: SessionFacts | null }) {
+export function Record({ record, facts, place }: RecordProps) {
   const packages = Object.entries(facts?.inventory.packages ?? {}).map(
     ([name, version]) => `${name} ${version}`,
   );
@@ -29,7 +36,10 @@ export function Record({ record, facts }: { record: RunRecord; facts: SessionFac
           <span className="text-quiet">{modelWords(record)}</span>
           <p className="text-quiet empty:hidden">{rowsWords(record)}</p>
         </Entry>
-        <Entry name="Where the code ran">{placeWords(record)}</Entry>
+        <Entry name="Where the code ran">
+          {ranWords(record, place)}
+          <Gaps gaps={facts?.gaps ?? []} />
+        </Entry>
         <Entry name="Limits">
           <ul>
             {limitWords(record).map((limit) => (

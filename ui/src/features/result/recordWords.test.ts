@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Policy, RunRecord } from "../../api";
 import { record as practice } from "../../platform/mock/run";
-import { limitWords, placeWords, rowsWords } from "./recordWords";
+import { limitWords, ranWords, rowsWords } from "./recordWords";
 
 const record = (change: Partial<RunRecord>): RunRecord => ({ ...practice("r"), ...change });
 
@@ -21,10 +21,10 @@ it("says limits in plain words", () => {
 });
 
 it("claims no missing network that the policy does not name", () => {
-  expect(placeWords(record({}))).toBe(
+  expect(ranWords(record({}), null)).toBe(
     "In a sealed sandbox on this computer (Docker), without a network.",
   );
-  expect(placeWords(record({ policy: { network: "open" } as unknown as Policy }))).toBe(
+  expect(ranWords(record({ policy: { network: "open" } as unknown as Policy }), null)).toBe(
     "In a sealed sandbox on this computer (Docker).",
   );
 });

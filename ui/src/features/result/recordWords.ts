@@ -1,15 +1,19 @@
 import type { RunRecord } from "../../api";
-import { counted, figure, money } from "../../shared";
+import { counted, figure, money, placeWords } from "../../shared";
+import type { Place } from "../run/state";
 
 const RUNTIMES: Record<string, string> = {
   docker: "In a sealed sandbox on this computer (Docker)",
-  local: "On this computer, without a sandbox",
+  local: "In a sandbox that this computer sealed by itself",
 };
 
-/** Where the code of a run was executed. */
-export function placeWords({ runtime, policy }: RunRecord): string {
-  const place = RUNTIMES[runtime] ?? `In the sandbox “${runtime}”`;
-  return policy.network === "none" ? `${place}, without a network.` : `${place}.`;
+/** Where the code of a run was executed; of runs of earlier versions only the kind of sandbox is known. */
+export function ranWords({ runtime, policy }: RunRecord, place: Place | null): string {
+  const words =
+    place === null
+      ? (RUNTIMES[runtime] ?? `In the sandbox “${runtime}”`)
+      : `In a sandbox: ${placeWords(place.ready, place.name)}`;
+  return policy.network === "none" ? `${words}, without a network.` : `${words}.`;
 }
 
 /** The limits that were in force, those that are known by name. */

@@ -65,6 +65,11 @@ function Now({ state, now }: { state: RunState; now: number }) {
       <StepMark state="working" />
       <div className="min-w-0 flex-1">
         <p>{phaseWords(state.phase)}</p>
+        {state.phase.kind === "queued" && (
+          <p className="text-sm">
+            It begins by itself when another run there has ended. Stop ends the wait.
+          </p>
+        )}
         {state.phase.kind === "waiting" && <Countdown state={state} now={now} />}
         {state.phase.kind === "thinking" && state.phase.text !== "" && (
           <p className="line-clamp-3 font-serif text-sm text-ink">{state.phase.text}</p>

@@ -54,7 +54,12 @@ function apply(draft: Draft, event: RunEvent, now: number | null): void {
       draft.model = event.model;
       break;
     case "waiting_for_engine":
+      enter({ kind: "queued", engines: event.engines });
+      break;
     case "opening_sandbox":
+      if (event.ready !== undefined) {
+        draft.place = { name: event.engine ?? null, ready: event.ready };
+      }
       enter({ kind: "opening", reading: null });
       break;
     case "sandbox_ready":

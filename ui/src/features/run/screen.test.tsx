@@ -64,7 +64,7 @@ beforeEach(() => {
           figures: [],
           summary: { figures: 0, computed: 0, given: 0, not_found: 0 },
         },
-        diagnose: { checks },
+        diagnose: { checks, runtime: "docker", sandbox: null },
         forms: [],
       };
       return Promise.resolve((answers[name] ?? null) as Answer);

@@ -1,9 +1,18 @@
-import type { ModelCard, Problem, Question, RunStatus, SessionFacts, StepOutcome } from "../../api";
+import type {
+  ModelCard,
+  Problem,
+  Question,
+  Readiness,
+  RunStatus,
+  SessionFacts,
+  StepOutcome,
+} from "../../api";
 import { nothingPrinted } from "./printed";
 
 /** What a run is doing at this moment. */
 export type Phase =
   | { kind: "opening"; reading: string | null }
+  | { kind: "queued"; engines: string[] }
   | { kind: "thinking"; turn: number; text: string }
   | { kind: "waiting"; waitS: number; reason: string }
   | { kind: "asking"; step: number; question: Question }
@@ -102,6 +111,13 @@ export interface SavedFile {
   versions: number;
 }
 
+/** Where the code of a run is executed. */
+export interface Place {
+  /** What the engine is called in the list, where it is one of it. */
+  name: string | null;
+  ready: Readiness;
+}
+
 /** All that the events of a run say. */
 export interface RunState {
   run: string | null;
@@ -110,6 +126,8 @@ export interface RunState {
   since: number | null;
   model: ModelCard | null;
   facts: SessionFacts | null;
+  /** Null until a sandbox is opened, and for runs of earlier versions. */
+  place: Place | null;
   asks: Ask[];
   steps: Step[];
   /** The files by path, in the order in which they first appeared. */
@@ -143,6 +161,7 @@ export function newRun(now: number | null): RunState {
     since: now,
     model: null,
     facts: null,
+    place: null,
     asks: [newAsk("", now)],
     steps: [],
     files: new Map(),

@@ -24,6 +24,8 @@ export function phaseWords(phase: Phase): string {
   switch (phase.kind) {
     case "opening":
       return phase.reading === null ? "Opening the sealed sandbox" : `Looking at ${phase.reading}`;
+    case "queued":
+      return `Waiting for a free place on ${phase.engines.join(" or ")}`;
     case "thinking":
       return "Thinking about the next step";
     case "waiting":

@@ -14,12 +14,12 @@ export function SandboxChoice({ settings, onChange }: SandboxChoiceProps) {
       className="group"
     >
       <summary className="w-fit cursor-pointer text-quiet hover:text-ink">
-        Use another engine or sandbox
+        Use one certain engine or image
       </summary>
       <div className="mt-3 grid gap-4">
         <DraftField
           label="Address of the engine"
-          hint="Empty: the Docker on this computer."
+          hint="Empty: the first engine that answers."
           placeholder="unix:///var/run/docker.sock"
           spellCheck={false}
           value={settings.docker_host ?? ""}

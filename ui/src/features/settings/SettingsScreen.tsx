@@ -9,7 +9,7 @@ import type { KeptSettings } from "./useSettings";
 
 interface SettingsScreenProps {
   settings: KeptSettings;
-  /** How the engine and the sandbox are, with what can be done about it. */
+  /** How the sandbox and its engines are, with what can be done about them. */
   machine: ReactNode;
   version: string;
 }
@@ -56,7 +56,7 @@ export function SettingsScreen({ settings, machine, version }: SettingsScreenPro
               onChange={(limits) => void change({ limits })}
             />
           </Section>
-          <Section title="Where it runs">
+          <Section title="Sandbox">
             {machine}
             <SandboxChoice settings={kept} onChange={(part) => void change(part)} />
           </Section>

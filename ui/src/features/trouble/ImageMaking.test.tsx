@@ -38,7 +38,7 @@ test("shows how the making goes on, stops, and makes again", async () => {
   setPlatform(platform);
   const onMade = vi.fn();
   const user = userEvent.setup();
-  render(<ImageMaking onMade={onMade} />);
+  render(<ImageMaking engine={{ kind: "usual" }} onMade={onMade} />);
 
   await user.click(screen.getByRole("button", { name: "Make the sandbox" }));
   expect(screen.getByLabelText("Progress").textContent).toBe("Layer 1 of 3");

@@ -1,13 +1,13 @@
 import { useState } from "react";
-import { buildImage, stopBuild, within } from "../../api";
+import { buildImage, stopBuild, within, type EngineChoice } from "../../api";
 import { Button, ProblemCard, Wait, useCall } from "../../shared";
 
 /** Makes the sandbox, showing how it goes on, until it is done or stopped. */
-export function ImageMaking({ onMade }: { onMade: () => void }) {
+export function ImageMaking({ engine, onMade }: { engine: EngineChoice; onMade: () => void }) {
   const [lines, setLines] = useState<string[]>([]);
   const [making, start] = useCall(async () => {
     setLines([]);
-    await buildImage((line) => setLines((before) => [...before.slice(-199), line]));
+    await buildImage(engine, (line) => setLines((before) => [...before.slice(-199), line]));
     onMade();
   });
   const [stopping, stop] = useCall(() => within(15, stopBuild()));

@@ -1,30 +1,41 @@
 import { Copy } from "lucide-react";
 import { useState } from "react";
-import { startEngine, within, type Problem } from "../../api";
-import { Button, IconButton, ProblemCard, useCall } from "../../shared";
+import { startEngine, within, type EngineChoice, type Problem } from "../../api";
+import { Button, IconButton, Named, ProblemCard, useCall } from "../../shared";
 import { ImageMaking } from "./ImageMaking";
 import { installing, permitting, type Remedy } from "./words";
 
 interface RemediesProps {
   problem: Problem;
+  /** The runtime that would be used. */
+  runtime: string;
+  /** Where the run is to go. */
+  engine: EngineChoice;
+  /** Whether the engine is one that this computer can start. */
+  startable: boolean;
   /** Something was done about it; look again. */
   onTried: () => void;
 }
 
 /** What can be done about one trouble. */
-export function Remedies({ problem, onTried }: RemediesProps) {
-  switch (problem.code) {
-    case "engine_missing":
-      return <ByHand remedy={installing()} onTried={onTried} />;
-    case "engine_forbidden":
-      return <ByHand remedy={permitting} onTried={onTried} />;
-    case "engine_stopped":
-      return <Starting onStarted={onTried} />;
-    case "image":
-      return <ImageMaking onMade={onTried} />;
-    default:
-      return <p>{problem.hint}</p>;
-  }
+export function Remedies({ problem, runtime, engine, startable, onTried }: RemediesProps) {
+  const { code } = problem;
+  if (code === "engine_missing" && runtime !== "local")
+    // The hint names every way that there is, that without an engine among them.
+    return <ByHand remedy={{ ...installing(), say: problem.hint }} onTried={onTried} />;
+  if (code === "engine_forbidden") return <ByHand remedy={permitting} onTried={onTried} />;
+  if (code === "engine_stopped" && startable) return <Starting onStarted={onTried} />;
+  if (code === "image") return <ImageMaking engine={engine} onMade={onTried} />;
+  return (
+    <div className="grid gap-3">
+      <p>
+        <Named text={problem.hint} />
+      </p>
+      <div>
+        <Button onClick={onTried}>Look again</Button>
+      </div>
+    </div>
+  );
 }
 
 function Starting({ onStarted }: { onStarted: () => void }) {
@@ -49,7 +60,9 @@ function ByHand({ remedy, onTried }: { remedy: Remedy; onTried: () => void }) {
   const { type } = remedy;
   return (
     <div>
-      <p>{remedy.say}</p>
+      <p>
+        <Named text={remedy.say} />
+      </p>
       <div className="mt-2 flex items-center gap-2 rounded-md bg-sunken py-1 pr-1 pl-3">
         <code className="grow font-mono text-sm select-all">{type}</code>
         <span role="status" className="text-sm text-quiet">

@@ -1,3 +1,10 @@
 export { TroubleBody, TroubleDialog } from "./TroubleDialog";
 export { inShort } from "./words";
-export { isTrouble, modelTroubleOf, troubleOf, useDiagnosis, type Diagnosed } from "./useDiagnosis";
+export {
+  isTrouble,
+  modelTroubleOf,
+  troubleOf,
+  usual,
+  useDiagnosis,
+  type Diagnosed,
+} from "./useDiagnosis";

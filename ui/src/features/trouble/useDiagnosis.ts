@@ -1,29 +1,47 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { asProblem, diagnose, within, type Check } from "../../api";
+import {
+  asProblem,
+  diagnose,
+  within,
+  type Check,
+  type Diagnosis,
+  type EngineChoice,
+  type Readiness,
+} from "../../api";
 
 export interface Diagnosed {
   /** Null until the first look has ended. */
   checks: Check[] | null;
+  /** The runtime that is used, or would be; empty where nothing is known of it. */
+  runtime: string;
+  /** What it says of itself, when it is ready. */
+  sandbox: Readiness | null;
+  /** Where the runs go that it is about. */
+  engine: EngineChoice;
   /** Looks again; answers what was seen. */
   look: () => Promise<Check[]>;
 }
 
 const LOOK_EVERY_MS = 3000;
 
+/** Where runs go that nobody has sent elsewhere. */
+export const usual: EngineChoice = { kind: "usual" };
+
 /** How engine, sandbox and model are. While `watching`, looks again every few seconds. */
-export function useDiagnosis(watching: boolean): Diagnosed {
-  const [checks, setChecks] = useState<Check[] | null>(null);
+export function useDiagnosis(watching: boolean, engine = usual): Diagnosed {
+  const [seen, setSeen] = useState<{ of: EngineChoice; diagnosis: Diagnosis } | null>(null);
   const newest = useRef(0);
 
   const look = useCallback(async () => {
     const mine = ++newest.current;
-    const seen = await within(20, diagnose()).then(
-      (diagnosis) => diagnosis.checks,
-      (thrown): Check[] => [{ name: "Engine", ready: null, problem: asProblem(thrown) }],
-    );
-    if (mine === newest.current) setChecks(seen);
-    return seen;
-  }, []);
+    const diagnosis = await within(20, diagnose(engine)).catch((thrown): Diagnosis => ({
+      checks: [{ name: "Engine", ready: null, problem: asProblem(thrown) }],
+      runtime: "",
+      sandbox: null,
+    }));
+    if (mine === newest.current) setSeen({ of: engine, diagnosis });
+    return diagnosis.checks;
+  }, [engine]);
 
   useEffect(() => {
     if (!watching) return;
@@ -47,7 +65,15 @@ export function useDiagnosis(watching: boolean): Diagnosed {
     return () => window.removeEventListener("focus", back);
   }, [look]);
 
-  return { checks, look };
+  // What was seen of one engine says nothing of another.
+  const diagnosis = seen?.of === engine ? seen.diagnosis : null;
+  return {
+    checks: diagnosis?.checks ?? null,
+    runtime: diagnosis?.runtime ?? "",
+    sandbox: diagnosis?.sandbox ?? null,
+    engine,
+    look,
+  };
 }
 
 /** The first thing that keeps code from running here; the model is another matter. */
@@ -57,7 +83,14 @@ export const troubleOf = (checks: Check[] | null) =>
 export const modelTroubleOf = (checks: Check[] | null) =>
   checks?.find((check) => check.name === "Model")?.problem ?? null;
 
-const codes = ["engine_missing", "engine_stopped", "engine_forbidden", "image", "other_image"];
+const codes = [
+  "engine_missing",
+  "engine_stopped",
+  "engine_forbidden",
+  "engine_unusable",
+  "image",
+  "other_image",
+];
 
 /** Whether a problem is one of those this feature helps with. */
 export const isTrouble = (code: string) => codes.includes(code);

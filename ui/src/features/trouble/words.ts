@@ -1,13 +1,22 @@
-/** What Docker is and why it is needed, for somebody who has never heard of it. */
-export const whatIsIt = [
-  "Assay answers by writing small programs and running them on your data. They run in a sealed sandbox: a closed room on this computer that holds a copy of the files you dropped and no way to the network.",
-  "The engine that makes such rooms is Docker, a free program that is used for this all over the world. Assay does not bring its own.",
+/** What the sandbox is and what makes it, for somebody who has never heard of it. */
+export const whatIsIt = (runtime: string) => [
+  "Assay answers by writing small programs and running them on your data. They run in a sealed sandbox: a closed room that holds a copy of the files you dropped and no way to the network.",
+  runtime === "local"
+    ? "Here this computer makes such rooms by itself, with a small program of the system that is called bubblewrap. Docker is not needed for it."
+    : "The engine that makes such rooms is Docker, a free program that is used for this all over the world. Assay does not bring its own.",
 ];
+
+/** What making a sandbox takes. */
+export const whatItTakes = (runtime: string) =>
+  runtime === "local"
+    ? "It is made once from Python and the tools for tables and charts; that takes a few minutes and about 750 MB. Docker is not used for it."
+    : "It is made once; that takes a few minutes and about 900 MB.";
 
 const short: Record<string, string> = {
   engine_missing: "needs Docker first",
   engine_stopped: "the engine is not running",
   engine_forbidden: "not permitted yet",
+  engine_unusable: "the engine cannot be used",
   image: "the sandbox has to be made first",
   other_image: "the chosen image cannot be used",
 };

@@ -1,6 +1,7 @@
 import type {
   ExportProgress,
   FileCard,
+  ListedEngine,
   MovedColumn,
   Problem,
   ReadingProgress,
@@ -22,7 +23,8 @@ import {
   exportRun,
   stopExport,
 } from "./exports";
-import { build, checks, startEngine, stopBuild } from "./machine";
+import { engines, listEngines, proveSandbox, stopProof } from "./engines";
+import { build, diagnosis, startEngine, stopBuild } from "./machine";
 import { card, longName, profile, wide, wideProfile } from "./profile";
 import { readThrough, stopReading } from "./reading";
 import * as runs from "./runs";
@@ -40,7 +42,7 @@ const cutShort: Problem = {
 };
 
 function mustBeReady(): void {
-  const trouble = checks().find((check) => check.problem !== null)?.problem;
+  const trouble = diagnosis().checks.find((check) => check.problem !== null)?.problem;
   if (trouble) throw trouble;
 }
 
@@ -67,11 +69,16 @@ export const commands: Record<string, Command> = {
   stop_reading: stopReading,
   diagnose: async () => {
     await pause(scene.pace);
-    return { checks: checks() };
+    return diagnosis();
   },
   start_engine: startEngine,
   build_image: ({ channel }) => build(channel as (message: { line: string }) => void),
   stop_build: stopBuild,
+  engines,
+  list_engines: ({ list }) => listEngines(list as ListedEngine[]),
+  choose_certificates: () => "/home/you/certificates",
+  prove_sandbox: proveSandbox,
+  stop_proof: stopProof,
   start_run: ({ ask, channel }) => {
     mustBeReady();
     const { ask: request, files, rows } = ask as RunAsk;

@@ -1,4 +1,4 @@
-import type { Check, Problem } from "../../api/types";
+import type { Diagnosis, Problem, Readiness } from "../../api/types";
 import { pause, scene } from "./scene";
 
 /** The engine and the sandbox of the practice host, which can be missing and can be mended. */
@@ -34,11 +34,39 @@ const imageProblem: Problem = {
   detail: "no such image: assay-sandbox:1",
 };
 
-export function checks(): Check[] {
+const docker: Readiness = {
+  runtime: "docker",
+  engine: "Docker 29.1.0",
+  address: "unix:///var/run/docker.sock",
+  image: "assay-sandbox:1",
+  image_bytes: 900_000_000,
+  gaps: [],
+};
+
+const local: Readiness = {
+  runtime: "local",
+  engine: "bubblewrap 0.8.0",
+  address: "this computer",
+  image: "python3.11-0123456789abcdef",
+  image_bytes: 700_000_000,
+  gaps: [
+    "The memory of all processes together is watched: for a moment it can be more.",
+    "The number of files is watched: for a moment it can be more.",
+  ],
+};
+
+export function diagnosis(): Diagnosis {
+  const runtime = scene.sandbox === "local" ? local : docker;
+  const checks = checksOf(runtime);
+  const isReady = checks.every(({ problem }) => problem === null);
+  return { checks, runtime: runtime.runtime, sandbox: isReady ? runtime : null };
+}
+
+function checksOf(runtime: Readiness): Diagnosis["checks"] {
   const engineProblem = engineProblems[engine] ?? null;
   const needed = image === "ready" ? null : imageProblem;
   return [
-    { name: "Engine", ready: engineProblem ? null : "Docker 29.1", problem: engineProblem },
+    { name: "Engine", ready: engineProblem ? null : runtime.engine, problem: engineProblem },
     { name: "Image", ready: engineProblem || needed ? null : "assay-sandbox:1", problem: needed },
     { name: "Model", ready: "Built-in analyst (no AI)", problem: null },
   ];

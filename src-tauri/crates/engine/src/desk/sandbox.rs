@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Desk;
 use crate::doctor::Diagnosis;
-use crate::engine_list::{Engines, ListedEngine};
+use crate::engine_list::{EngineChoice, Engines, ListedEngine};
 use crate::problem::{Code, Problem};
 use crate::proof::SandboxProof;
 
@@ -15,10 +15,10 @@ use crate::proof::SandboxProof;
 const START_LIMIT: Duration = Duration::from_secs(45);
 
 impl Desk {
-    /// What is ready, and what to do about what is not.
-    pub async fn diagnose(&self) -> Result<Diagnosis, Problem> {
+    /// What is ready for a run that goes where the choice says, and what to do about what is not.
+    pub async fn diagnose(&self, engine: &EngineChoice) -> Result<Diagnosis, Problem> {
         let settings = self.settings()?;
-        Ok(self.engine_for_runs()?.doctor(&self.model_choice(&settings)?).await)
+        Ok(self.engine_for_runs()?.on(engine)?.doctor(&self.model_choice(&settings)?).await)
     }
 
     /// Every engine that this computer may use, as it is now.
@@ -63,13 +63,14 @@ impl Desk {
         self.engine_for_runs()?.prove_sandbox(&policy, stop).await
     }
 
-    /// Makes what sandboxes start from, telling of each step.
+    /// Makes what sandboxes start from where the choice says, telling of each step.
     pub async fn build_image(
         &self,
+        engine: &EngineChoice,
         progress: &mut (dyn FnMut(ImageProgress) + Send),
         stop: &CancellationToken,
     ) -> Result<(), Problem> {
-        self.engine_for_runs()?.make_sandbox(progress, stop).await
+        self.engine_for_runs()?.on(engine)?.make_sandbox(progress, stop).await
     }
 }
 

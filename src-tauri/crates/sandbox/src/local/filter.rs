@@ -1,7 +1,7 @@
 //! Which system calls the code may make, as a program for the kernel (seccomp): those of the profile that engines are
 //! given.
 
-use seccompiler::{BpfProgram, Error, JsonFrontendError, compile_from_json};
+use seccompiler::{BpfProgram, Error, compile_from_json};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -67,9 +67,10 @@ fn allowed(counting: Counting) -> std::io::Result<Vec<Value>> {
     let mut rules: Vec<Value> = TO_BECOME_ORDINARY.iter().map(|name| json!({ "syscall": name })).collect();
     for rule in profile.syscalls.iter().filter(|rule| rule.action == ALLOW) {
         let conditions = rule.args.iter().map(condition).collect::<std::io::Result<Vec<Value>>>()?;
-        let names = rule.names.iter().filter(|name| {
-            counting == Counting::Whole || !UNCOUNTED_MEMORY.contains(&name.as_str())
-        });
+        let names = rule
+            .names
+            .iter()
+            .filter(|name| counting == Counting::Whole || !UNCOUNTED_MEMORY.contains(&name.as_str()));
         rules.extend(names.map(|name| match conditions.is_empty() {
             true => json!({ "syscall": name }),
             false => json!({ "syscall": name, "args": conditions }),
@@ -90,20 +91,20 @@ fn condition(argument: &Argument) -> std::io::Result<Value> {
 
 /// Compiles the rules, and drops those whose calls this kind of processor does not have.
 fn compile(rules: &mut Vec<Value>) -> Result<BpfProgram, Error> {
-    let architecture = std::env::consts::ARCH.try_into()?;
-    loop {
-        // A call that is not there is what libraries are ready to do without.
-        let filter = json!({
-            "mismatch_action": { "errno": libc::ENOSYS }, "match_action": "allow", "filter": rules,
-        });
-        let text = json!({ "session": filter }).to_string();
-        match compile_from_json(text.as_bytes(), architecture) {
-            Err(Error::JsonFrontend(JsonFrontendError::SyscallName(name, _))) => {
-                rules.retain(|rule| rule["syscall"] != name);
-            }
-            compiled => return Ok(compiled?.remove("session").unwrap_or_default()),
-        }
-    }
+    compile_all(rules).or_else(|_| {
+        rules.retain(|rule| compile_all(std::slice::from_ref(rule)).is_ok());
+        compile_all(rules)
+    })
+}
+
+fn compile_all(rules: &[Value]) -> Result<BpfProgram, Error> {
+    // A call that is not there is what libraries are ready to do without.
+    let filter = json!({
+        "mismatch_action": { "errno": libc::ENOSYS }, "match_action": "allow", "filter": rules,
+    });
+    let text = json!({ "session": filter }).to_string();
+    let compiled = compile_from_json(text.as_bytes(), std::env::consts::ARCH.try_into()?)?;
+    Ok(compiled.into_iter().next().map(|(_, program)| program).unwrap_or_default())
 }
 
 #[cfg(test)]

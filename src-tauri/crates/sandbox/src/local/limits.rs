@@ -91,7 +91,11 @@ impl Limits {
                 Limit::Processes,
                 "The number of processes is not limited.",
             ),
-            (true, Limit::Mounts, "Programs that the code writes can be run, with no more rights than it has."),
+            (
+                true,
+                Limit::Mounts,
+                "Programs that the code writes can be run, with no more rights than it has.",
+            ),
             (true, Limit::Files, "The number of files is watched: for a moment it can be more."),
         ];
         missing.into_iter().filter(|(is_missing, ..)| *is_missing).map(|(_, limit, words)| (limit, words))

@@ -1,0 +1,3 @@
+export { EngineForRun } from "./EngineForRun";
+export { SandboxSettings } from "./SandboxSettings";
+export { useEngines, type KnownEngines } from "./useEngines";
