@@ -49,7 +49,7 @@ print(json.dumps({
     "root": os.getuid() == 0 or os.getgid() == 0 or 0 in os.getgroups(),
     "capabilities": [status[name].strip("0") for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")],
     "no_new_privileges": status["NoNewPrivs"], "seccomp": status["Seccomp"],
-    "interfaces": [name for _, name in socket.if_nameindex()],
+    "interfaces": [line.split(":")[0].strip() for line in open("/proc/net/dev").readlines()[2:]],
     "outside": tries(lambda: connects(socket.AF_INET, ("93.184.216.34", 80))),
     "metadata": tries(lambda: connects(socket.AF_INET, ("169.254.169.254", 80))),
     "root_file": tries(lambda: open("/x", "w")), "etc_file": tries(lambda: open("/etc/x", "w")),
@@ -370,8 +370,8 @@ async fn a_closed_or_dropped_session_leaves_nothing_and_a_sweep_takes_what_dead_
     let runtime = LocalRuntime::new(home.path().to_owned());
     for (close, mark) in [(true, "86301"), (false, "86302")] {
         let mut bench = Bench::open(&runtime, &Manifest::default(), &Policy::default()).await.unwrap();
-        bench.python(&format!("import subprocess\nsubprocess.Popen(['sleep', '{mark}'])")).await.unwrap();
-        assert_eq!(running(mark), 1);
+        let begun = bench.python(&format!("import subprocess\nsubprocess.Popen(['sleep', '{mark}'])")).await.unwrap();
+        assert_eq!((begun.status, running(mark)), (StepStatus::Ok, 1), "{begun:?}");
         if close {
             bench.session.close().await.unwrap();
         } else {

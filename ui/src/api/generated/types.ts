@@ -122,17 +122,21 @@ turn: number,
  */
 host: string, 
 /**
- * Size of the whole text in bytes.
+ * Size of the whole text in bytes, or of a file that the text only names.
  */
 bytes: number, 
 /**
- * How many bytes at its beginning are as in the request before it.
+ * How many bytes at its beginning are as in the request before it to the model.
  */
 as_before: number, 
 /**
  * The rest of the body; beside the conversation the method and address come before it.
  */
-text: string, } | { "event": "shortened", 
+text: string, 
+/**
+ * Whom it was for.
+ */
+to?: Recipient, } | { "event": "shortened", 
 /**
  * How many.
  */
@@ -1094,6 +1098,27 @@ export type Gap = string;
 export type Guidance = "full" | "short";
 
 /**
+ * A provider whose containers run the code.
+ */
+export type HostedProvider = { 
+/**
+ * Its address, up to and with its version.
+ */
+base_url: string, 
+/**
+ * The model that lets the code run; a small one will do.
+ */
+model: string, 
+/**
+ * Where its key is kept, or is to be kept; `None` when there is none, or the model at the same address has it.
+ */
+key_place: KeyPlace | null, 
+/**
+ * A new key, or an empty one to forget it; write-only, never answered and never stored here.
+ */
+key: string | null, };
+
+/**
  * A line of progress.
  */
 export type ImageProgress = { 
@@ -1738,6 +1763,11 @@ bytes: number,
 of: number, };
 
 /**
+ * Whom a request was for.
+ */
+export type Recipient = "model" | "sandbox";
+
+/**
  * Something that happened, from the first file that is read to the last artifact.
  */
 export type RecordedEvent = EngineEvent | AgentEvent;
@@ -2004,7 +2034,7 @@ sent: SentSummary, };
 /**
  * Where code runs.
  */
-export type RuntimeChoice = "auto" | "docker" | "local";
+export type RuntimeChoice = "auto" | "docker" | "local" | "hosted";
 
 /**
  * A sandbox as it was found, limit by limit.
@@ -2152,6 +2182,10 @@ image: string | null,
  * Another engine address.
  */
 docker_host: string | null, 
+/**
+ * The provider whose containers run the code, where that is chosen.
+ */
+hosted: HostedProvider, 
 /**
  * What is wished for every answer.
  */

@@ -1,6 +1,6 @@
 import type { EngineSeen, RuntimeChoice } from "../../api";
 import { counted } from "../../shared";
-import { capacity, engineName, useWords } from "./words";
+import { capacity, engineName, usage } from "./words";
 
 interface FoundEnginesProps {
   found: EngineSeen[];
@@ -34,7 +34,7 @@ export function FoundEngines({ found, choice }: FoundEnginesProps) {
                 {capacity(seen.facts)}; {seen.facts.system}
               </p>
             )}
-            <p className="text-sm">{useWords(seen, choice)}</p>
+            <p className="text-sm">{usage(seen, choice)}</p>
           </li>
         ))}
       </ul>

@@ -16,10 +16,10 @@ const empty: ListedEngine = { name: "", address: "", certificates: null, runs_at
 export function ListedEngines({ listed, onKeep }: ListedEnginesProps) {
   // The name of the one that is being written; empty for a new one.
   const [writing, write] = useState<string | null>(null);
+  const all = listed.map(({ engine }) => engine);
   const [removing, remove] = useCall((name: string) =>
     onKeep(all.filter((one) => one.name !== name)),
   );
-  const all = listed.map(({ engine }) => engine);
   const keep = async (next: ListedEngine) => {
     const others = all.map((one) => (one.name === writing ? next : one));
     await onKeep(writing === "" ? [...all, next] : others);

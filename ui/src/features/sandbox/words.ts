@@ -39,7 +39,7 @@ export const engineName = ({ facts, origin }: EngineSeen) =>
   facts === null ? origin : `${facts.product} ${facts.version.replace(/\+.*/, "")}`;
 
 /** Whether it is the one in use, and why not. `choice` may leave all engines aside. */
-export function useWords({ state, reason }: EngineSeen, choice: RuntimeChoice): string {
+export function usage({ state, reason }: EngineSeen, choice: RuntimeChoice): string {
   if (state !== "chosen") return `Not used: ${reason}.`;
   return choice === "local"
     ? "Not used: this computer seals the code by itself, as you chose."

@@ -181,6 +181,12 @@ export const settings: Settings = {
   runtime: "auto",
   image: null,
   docker_host: null,
+  hosted: {
+    base_url: "https://api.openai.com/v1",
+    model: "gpt-4.1-mini",
+    key_place: null,
+    key: null,
+  },
   wishes: "",
   last_remote: null,
 };
