@@ -73,6 +73,7 @@ print(json.dumps({
 "#;
 
 async fn check_facts(bench: &mut Bench) {
+    let policy = Policy::default();
     let outcome = bench.python(FACTS).await.unwrap();
     let facts: serde_json::Value =
         serde_json::from_str(&outcome.stdout.head).unwrap_or_else(|_| panic!("{outcome:?}"));
@@ -83,7 +84,7 @@ async fn check_facts(bench: &mut Bench) {
         "root_file": "Read-only file system", "etc_file": "Read-only file system",
         "device": "Read-only file system", "workspace_file": "Read-only file system",
         "environment_file": "Read-only file system", "usr_file": "Read-only file system",
-        "output_mib": 512, "work_mib": 1024, "tmp_mib": 256, "shm_mib": 256,
+        "output_mib": policy.output_mib, "work_mib": policy.work_mib, "tmp_mib": policy.temporary_mib, "shm_mib": policy.temporary_mib,
         "open_files": [4096, 4096], "core": [0, 0], "hostname": "sandbox",
         "top": ["dev", "etc", "opt", "proc", "tmp", "usr", "workspace"],
         "passwords": false, "variables": [], "processes": 2,
@@ -370,8 +371,13 @@ async fn a_closed_or_dropped_session_leaves_nothing_and_a_sweep_takes_what_dead_
     let runtime = LocalRuntime::new(home.path().to_owned());
     for (close, mark) in [(true, "86301"), (false, "86302")] {
         let mut bench = Bench::open(&runtime, &Manifest::default(), &Policy::default()).await.unwrap();
-        let begun = bench.python(&format!("import subprocess\nsubprocess.Popen(['sleep', '{mark}'])")).await.unwrap();
-        assert_eq!((begun.status, running(mark)), (StepStatus::Ok, 1), "{begun:?}");
+        bench.python(&format!("import subprocess\nsubprocess.Popen(['sleep', '{mark}'])")).await.unwrap();
+        // The system shows a program's arguments a moment after it has begun.
+        let begun = Instant::now();
+        while running(mark) != 1 {
+            assert!(begun.elapsed() < Duration::from_secs(10), "it did not begin");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
         if close {
             bench.session.close().await.unwrap();
         } else {

@@ -44,7 +44,8 @@ async fn outcomes(runtime: &dyn Runtime, seccomp: Seccomp) -> BTreeMap<String, i
     let mut bench = Bench::open(runtime, &Manifest::default(), &policy).await.unwrap();
     // Not in the kernel, which is large and takes long to fork.
     bench.session.write("work/try_all.py", TRY_ALL.as_bytes()).await.unwrap();
-    let tried = bench.shell("python3 work/try_all.py").await.unwrap();
+    let command = Action::Shell { command: "python3 work/try_all.py".into() };
+    let tried = bench.act(command, 120.0, &CancellationToken::new()).await.unwrap();
     bench.session.close().await.unwrap();
     serde_json::from_str(&(tried.stdout.head.clone() + &tried.stdout.tail))
         .unwrap_or_else(|error| panic!("{error}: {tried:?}"))

@@ -81,9 +81,8 @@ fn stem(word: &str) -> Option<Stem> {
     if let Some(known) = KNOWN.get(lower.as_str()) {
         return *known;
     }
-    if lower.chars().nth(2).is_none() {
-        return None;
-    }
+    // What has fewer than three letters says nothing.
+    lower.chars().nth(2)?;
     let end = lower.char_indices().nth(LETTERS).map_or(lower.len(), |(at, _)| at);
     let short = &lower[..end];
     // "costs" and "cost" are one word.

@@ -71,10 +71,9 @@ fn allowed(counting: Counting) -> std::io::Result<Vec<Value>> {
             .names
             .iter()
             .filter(|name| counting == Counting::Whole || !UNCOUNTED_MEMORY.contains(&name.as_str()));
-        rules.extend(names.map(|name| match conditions.is_empty() {
-            true => json!({ "syscall": name }),
-            false => json!({ "syscall": name, "args": conditions }),
-        }));
+        // A rule without conditions has no list of them either.
+        let conditions = (!conditions.is_empty()).then_some(conditions);
+        rules.extend(names.map(|name| json!({ "syscall": name, "args": conditions })));
     }
     Ok(rules)
 }
