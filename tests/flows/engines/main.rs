@@ -126,6 +126,25 @@ async fn a_whole_session_on_podman() {
 }
 
 #[tokio::test]
+async fn an_engine_that_cannot_take_the_filter_of_system_calls_says_so() {
+    let Some(engine) = Started::far_podman() else { return };
+    let runtime = engine.runtime(&engine.socket());
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("sales.csv"), "a,b\n1,2\n").unwrap();
+    let source = Source::File(folder.path().join("sales.csv"));
+    let manifest = Manifest::new(vec![Entry { destination: "sales.csv".into(), source }]).unwrap();
+    let mut bench = Bench::open(&runtime, &manifest, &Policy::default()).await.unwrap();
+    let facts = bench.session.facts();
+    assert_eq!(facts.staging, Staging::Uploaded);
+    assert!(matches!(&facts.gaps[..], [gap] if gap.contains("filter of system calls")), "{:?}", facts.gaps);
+    let code = "print(open('input/sales.csv').read())\nprint([line for line in open('/proc/self/status') if 'Seccomp:' in line])";
+    let outcome = bench.python(code).await.unwrap();
+    // The engine's own filter is in force.
+    assert_eq!(outcome.stdout.head, "a,b\n1,2\n\n['Seccomp:\\t2\\n']\n");
+    bench.session.close().await.unwrap();
+}
+
+#[tokio::test]
 async fn a_whole_session_on_rootless_podman() {
     let Some(engine) = Started::rootless_podman() else { return };
     without_root(&engine).await;

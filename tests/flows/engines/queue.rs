@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use assay_engine::{
-    DockerSettings, Engine, EngineChoice, ListedEngine, ModelChoice, RemoteConfig, RunEvent, RunRequest,
-    RunResult, RunStatus, StopToken, Wire,
+    Desk, DockerSettings, Engine, EngineChoice, ListedEngine, ModelChoice, RemoteConfig, RunEvent,
+    RunRequest, RunResult, RunStatus, StopToken, WindowEvent, Wire,
 };
 use assay_testkit::{Reply, ScriptedServer};
 use serde_json::{Value, json};
@@ -108,7 +108,26 @@ async fn runs_go_to_the_first_engine_with_a_free_place_and_wait_where_all_are_fu
     assert_eq!(waiting.hears("waiting_for_engine").await["engines"], json!(["two"]));
     assert_eq!(second.stopped().await, RunStatus::Stopped);
     assert_eq!(waiting.hears("opening_sandbox").await["engine"], "two");
-    assert_eq!(waiting.end.await.unwrap().status, RunStatus::Done);
+    let done = waiting.end.await.unwrap();
+    assert_eq!(done.status, RunStatus::Done);
+
+    // A further question goes to the engine that the run was on.
+    let (told, mut telling) = tokio::sync::watch::channel(Vec::<Value>::new());
+    let sink = Box::new(move |events: Vec<WindowEvent>| {
+        let events = events.iter().map(|event| serde_json::to_value(event).unwrap());
+        told.send_modify(|told| told.extend(events));
+    });
+    let desk = Desk::new(Some(home.into()));
+    desk.follow_up(&done.id, Some("Which region sells most?"), sink).await.unwrap();
+    let is_over = |told: &Vec<Value>| told.iter().any(|event| event["event"] == "run_closed");
+    let told = tokio::time::timeout(Duration::from_mins(2), telling.wait_for(is_over))
+        .await
+        .unwrap()
+        .unwrap()
+        .clone();
+    let opening = told.iter().find(|event| event["event"] == "opening_sandbox").unwrap();
+    assert_eq!(opening["engine"], "two", "{told:?}");
+    desk.close().await;
 
     assert_eq!(first.stopped().await, RunStatus::Stopped);
     let now = engine.engines().await.unwrap().listed;

@@ -45,11 +45,26 @@ impl Started {
 
     /// Rootful Podman, or `None` after a loud skip.
     pub(crate) fn podman() -> Option<Self> {
+        Some(Self::rootful_podman(prepared("podman")?, Command::new("podman")))
+    }
+
+    /// Rootful Podman that sees no temporary file of this computer but its own folder, as if it were far away.
+    pub(crate) fn far_podman() -> Option<Self> {
         let folder = prepared("podman")?;
+        let mut service = Command::new("unshare");
+        let own_temporary = "mount --bind \"$0\" /mnt && mount -t tmpfs none \"$1\" && mkdir -p \"$0\" && \
+                             mount --move /mnt \"$0\" && shift && exec podman \"$@\"";
+        service
+            .args(["--mount", "--", "sh", "-c", own_temporary])
+            .arg(folder.path())
+            .arg(std::env::temp_dir());
+        Some(Self::rootful_podman(folder, service))
+    }
+
+    fn rootful_podman(folder: TempDir, mut service: Command) -> Self {
         let place = |name: &str| folder.path().join(name).display().to_string();
-        let mut service = Command::new("podman");
         service.args(["--root", &place("root"), "--runroot", &place("run")]);
-        Some(Self::serve(service, folder, None))
+        Self::serve(service, folder, None)
     }
 
     /// Podman of an ordinary user, or `None` after a loud skip.

@@ -144,7 +144,7 @@ impl Agent<'_> {
             Err(Cut::Stuck) => {
                 (RunStatus::Stuck, vec!["The same step was asked for again and again.".into()], None)
             }
-            Err(Cut::Error(error)) => match pause(&error) {
+            Err(Cut::Error(error)) => match error.pause() {
                 Some(remark) => (RunStatus::Paused, vec![remark], None),
                 None => (RunStatus::Failed, Vec::new(), Some(error)),
             },
@@ -341,15 +341,17 @@ impl Agent<'_> {
     }
 }
 
-/// Why a run pauses instead of failing, in plain words: the provider asks for a wait that is too long to sit
-/// through, or the sandbox is lost.
-fn pause(error: &AgentError) -> Option<String> {
-    match error {
-        AgentError::Model(ModelError::RateLimited { retry_after: Some(wait) }) if *wait > LONGEST_WAIT => {
-            Some(long_wait(*wait))
+impl AgentError {
+    /// Why a run pauses instead of failing, in plain words: the provider asks for a wait that is too long to sit
+    /// through, or the sandbox is lost.
+    pub fn pause(&self) -> Option<String> {
+        match self {
+            Self::Model(ModelError::RateLimited { retry_after: Some(wait) }) if *wait > LONGEST_WAIT => {
+                Some(long_wait(*wait))
+            }
+            Self::Sandbox(error) => recovery::pause(error),
+            _ => None,
         }
-        AgentError::Sandbox(error) => recovery::pause(error),
-        _ => None,
     }
 }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::engine::Engine;
+use crate::event::{EngineEvent, RunEvent};
 use crate::place::Place;
 use crate::problem::{Code, Problem};
 use crate::runtime_choice::ChosenRuntime;
@@ -156,6 +157,21 @@ impl Engine {
                 "The list of engines is empty.",
                 "Add one, for example with `assay engines --add box --address ssh://ann@box`.",
             )),
+            _ => Ok(self),
+        }
+    }
+
+    /// The same app, whose runs go to the engine of the list that this one was on last, if it is still listed.
+    pub(crate) fn on_engine_of(self, run: &str) -> Result<Self, Problem> {
+        let events = self.open_store()?.events(run)?;
+        let last = events.iter().rev().find_map(|row| match serde_json::from_str(&row.body) {
+            Ok(RunEvent::Engine(EngineEvent::OpeningSandbox { engine, .. })) => Some(engine),
+            _ => None,
+        });
+        match last.flatten() {
+            Some(name) if self.listed_engines()?.iter().any(|one| one.is_called(&name)) => {
+                self.on(&EngineChoice::Listed { name })
+            }
             _ => Ok(self),
         }
     }

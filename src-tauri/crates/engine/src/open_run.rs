@@ -99,7 +99,7 @@ impl OpenRun {
     ) -> Result<RunEnd, Problem> {
         let end = match self.open(watch, stop).await {
             Ok(()) => self.answer(watch, person, stop).await,
-            Err(error) => failed(error, stop),
+            Err(error) => self.not_opened(error, stop),
         };
         if let (Some(lesson), Some(learnt)) = (&self.lesson, self.model.learnt()) {
             self.store.set_setting(lesson, &learnt.to_string())?;
@@ -186,6 +186,16 @@ impl OpenRun {
         }
         self.session = Some(session);
         Ok(())
+    }
+
+    /// A run that was taken up again, and whose sandbox is lost before it has got that far, can be taken up once more.
+    fn not_opened(&self, error: AgentError, stop: &CancellationToken) -> RunEnd {
+        let pause = matches!(self.talk, Talk::Going(_)).then(|| error.pause()).flatten();
+        let end = failed(error, stop);
+        match pause.filter(|_| end.status == RunStatus::Failed) {
+            Some(remark) => RunEnd { status: RunStatus::Paused, remarks: vec![remark], error: None, ..end },
+            None => end,
+        }
     }
 
     async fn answer(

@@ -91,7 +91,6 @@ impl KernelSession {
     }
 
     /// The same, with what its runtime cannot hold of the policy.
-    #[cfg(target_os = "linux")]
     pub(crate) fn with_gaps(mut self, gaps: Vec<String>) -> Self {
         self.facts.gaps = gaps;
         self

@@ -9,7 +9,7 @@ export const whatIsIt = (runtime: string) => [
 /** What making a sandbox takes. */
 export const whatItTakes = (runtime: string) =>
   runtime === "local"
-    ? "It is made once from Python and the tools for tables and charts; that takes a few minutes and about 750 MB. Docker is not used for it."
+    ? "It is made once from Python and the tools for tables and charts; that takes a few minutes and about 750 MB. If you would rather use Docker, start it: it then goes first."
     : "It is made once; that takes a few minutes and about 900 MB.";
 
 const short: Record<string, string> = {

@@ -169,7 +169,7 @@ impl Desk {
             ..AgainRequest::default()
         };
         self.close_idle().await;
-        let engine = self.engine_for_runs()?;
+        let engine = self.engine_for_runs()?.on_engine_of(run)?;
         let (events, batches) = mpsc::unbounded_channel();
         let run = OpenRun::again(&engine, &request, &mut telling(&events)).await?;
         Ok(self.show(run, CancellationToken::new(), events, batches, sink))
@@ -206,7 +206,8 @@ impl Desk {
         } else {
             self.close_idle().await;
             let settings = self.settings()?;
-            OpenRun::take_up(&self.engine_for_runs()?, id, &self.model_choice(&settings)?).await?
+            let engine = self.engine_for_runs()?.on_engine_of(id)?;
+            OpenRun::take_up(&engine, id, &self.model_choice(&settings)?).await?
         };
         if ask.is_some() && run.is_repeating() {
             run.think_with(&self.model_choice(&self.settings()?)?).await?;

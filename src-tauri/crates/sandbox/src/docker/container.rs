@@ -15,7 +15,8 @@ use futures_util::StreamExt;
 use tokio::sync::mpsc;
 
 use super::images::check_architecture;
-use super::{Engine, Product, inspect_image, ownership, remove, seccomp, stage, status_of};
+use super::seccomp::{self, Created};
+use super::{Engine, Product, inspect_image, ownership, remove, stage, status_of};
 use crate::error::SandboxError;
 use crate::kernel_session::{Enclosure, KernelSession};
 use crate::link::{BOOTSTRAP, ByteStream, Bytes, Link};
@@ -51,7 +52,7 @@ pub(super) async fn start(
     presence: &Presence,
 ) -> Result<KernelSession, SandboxError> {
     let docker = &engine.docker;
-    let container = create(engine, image, engine_runtime, request, staging, presence).await?;
+    let (container, gaps) = create(engine, image, engine_runtime, request, staging, presence).await?;
     let options =
         AttachContainerOptionsBuilder::default().stdin(true).stdout(true).stderr(true).stream(true).build();
     let attached = docker.attach_container(&container.id, Some(options)).await?;
@@ -84,7 +85,7 @@ pub(super) async fn start(
         }
         started => started?,
     };
-    Ok(KernelSession::new(link, Box::new(container), "docker", image_name, python, grace_s))
+    Ok(KernelSession::new(link, Box::new(container), "docker", image_name, python, grace_s).with_gaps(gaps))
 }
 
 async fn create(
@@ -94,7 +95,7 @@ async fn create(
     request: OpenRequest<'_>,
     staging: Staging,
     presence: &Presence,
-) -> Result<Container, SandboxError> {
+) -> Result<(Container, Vec<String>), SandboxError> {
     let docker = &engine.docker;
     let mut body = body(engine.product, image, request, staging)?;
     if let Some(host) = &mut body.host_config {
@@ -106,9 +107,9 @@ async fn create(
     // A task of its own, so that a container whose opening is given up meanwhile is known, and removed.
     let creating = tokio::spawn(async move {
         match seccomp::create(&own_docker, &body, filter).await {
-            Ok(id) => {
+            Ok(Created { id, gaps }) => {
                 let (docker, image) = (own_docker, own_image);
-                Ok(Container { docker, id, image, volumes_of, removed: false, presence })
+                Ok((Container { docker, id, image, volumes_of, removed: false, presence }, gaps))
             }
             Err(SandboxError::Engine(error)) if status_of(&error) == Some(404) => {
                 Err(SandboxError::ImageMissing(own_image))
@@ -116,10 +117,11 @@ async fn create(
             Err(error) => Err(error),
         }
     });
-    let mut container = creating.await.map_err(|error| SandboxError::Protocol(error.to_string()))??;
+    let (mut container, gaps) =
+        creating.await.map_err(|error| SandboxError::Protocol(error.to_string()))??;
     let id = inspect_image(docker, image).await?.id;
     container.image = format!("{image} {id}");
-    Ok(container)
+    Ok((container, gaps))
 }
 
 fn is_missing_python(error: &bollard::errors::Error) -> bool {
