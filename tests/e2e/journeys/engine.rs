@@ -55,17 +55,16 @@ async fn field_066_an_engine_that_dies_ends_the_run_in_plain_words_and_the_run_c
     let desk = ask_the_model(&mut stage, &server, "How many?").await;
     desk.see_at_last("Sleeping").await;
     engine.off();
-    desk.see_at_last("Broke off because of a problem. What was made is kept.").await;
-    desk.see("The sandbox disappeared in the middle of the work.").await;
+    desk.see_at_last("Paused. What was made until now is kept.").await;
+    desk.see("The sandbox was lost, and its engine does not answer any more.").await;
     desk.see("The sandbox has been closed. Its 1 finished step will be run again first").await;
-    look(&stage, &desk, "result-failed").await;
+    look(&stage, &desk, "result-paused").await;
     let run = stage.only_run();
     wait_for(LONG, "the end of the sandbox", || containers(&run).is_empty());
     assert_eq!(server.remaining(), 3, "the model is not asked about it");
 
     engine.on();
-    desk.write("Ask further", "Go on, please").await;
-    desk.press("Ask").await;
+    desk.press("Go on").await;
     desk.see_at_last("There are 43.").await;
     desk.see_at_last("Finished. Everything asked for is here.").await;
     stage.close_window();

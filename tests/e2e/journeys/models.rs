@@ -109,7 +109,7 @@ async fn field_067_092_a_step_without_memory_or_time_and_a_run_without_end_are_t
     desk.see("Half an answer").await;
     desk.press("How this was worked out").await;
     desk.press("Filling the memory").await;
-    desk.see("The sandbox ran out of memory in this step.").await;
+    desk.see("The sandbox ran out of memory (2 GB). Python had to be started again here.").await;
     look(&stage, &desk, "result-how-failed").await;
     stage.close_window();
     stage.wait_for_end();

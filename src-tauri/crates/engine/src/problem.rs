@@ -180,7 +180,10 @@ impl From<&SandboxError> for Problem {
             SandboxError::EngineMissing => Self::new(
                 Code::EngineMissing,
                 "The sandbox needs the Docker engine, and none is installed here.",
-                if cfg!(target_os = "linux") {
+                if cfg!(target_os = "linux") && std::path::Path::new("/usr/bin/podman").exists() {
+                    "Podman is here and can be used instead: let it serve with `systemctl --user enable --now \
+                     podman.socket`, then try again. Or install Docker (`sudo apt install docker.io`)."
+                } else if cfg!(target_os = "linux") {
                     "Install it (on Debian and Ubuntu: `sudo apt install docker.io`), then try again."
                 } else {
                     "Install Docker Desktop from docker.com and start it, then try again."

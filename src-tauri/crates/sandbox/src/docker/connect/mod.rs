@@ -19,12 +19,11 @@ pub use seen::{EngineFacts, EngineSeen, EngineState};
 /// Candidates that are looked at at the same time.
 const AT_ONCE: usize = 16;
 
-/// Programs that are there when an engine is installed.
-const PROGRAMS: [&str; 8] = [
+/// Programs that are there when an engine is installed. Podman is not among them: it serves only where it is told to.
+const PROGRAMS: [&str; 7] = [
     "/usr/bin/dockerd",
     "/usr/sbin/dockerd",
     "/usr/local/bin/dockerd",
-    "/usr/bin/podman",
     "/snap/bin/docker",
     "/Applications/Docker.app",
     "/Applications/OrbStack.app",
