@@ -34,6 +34,8 @@ const PRESSABLE: &str = "
     const found = [...all].filter((each) => named(each) === name && free(each));
     const one = found.find((each) => each.closest('[role=dialog]')) ?? found[0];
     const done = arguments[arguments.length - 1];
+    // Not every place that scrolls is scrolled by the driver.
+    one?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     const place = () => JSON.stringify(one.getBoundingClientRect());
     const before = one && place();
     requestAnimationFrame(() => requestAnimationFrame(() =>

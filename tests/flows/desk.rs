@@ -375,3 +375,82 @@ async fn a_full_disk_is_named_and_what_was_finished_is_kept() {
     assert_eq!(ended.len(), 1);
     assert!(view.artifacts.is_empty(), "{:?}", view.artifacts);
 }
+
+/// Sandboxes that `filter` finds, whether they run or not.
+fn sandboxes(filter: &str) -> Vec<String> {
+    let arguments = ["ps", "--all", "--quiet", "--no-trunc", "--filter", filter];
+    let listed = std::process::Command::new("docker").args(arguments).output().unwrap();
+    String::from_utf8(listed.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// Waits until the only sandboxes with this file in them are such that `is_so` holds.
+async fn sandboxes_with(file: &Path, is_so: impl Fn(&[String]) -> bool) -> Vec<String> {
+    let begun = Instant::now();
+    loop {
+        let found = sandboxes(&format!("volume={}", file.display()));
+        if is_so(&found) {
+            return found;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(30), "{found:?}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn field_062_one_sandbox_is_opened_ahead_for_the_chosen_files_and_goes_when_it_does_not_fit() {
+    if docker().await.is_none() {
+        return;
+    }
+    let window = Window::open();
+    let desk = &window.desk;
+    let content = "region,amount\nNorth,10\nSouth,20\nNorth,30\n";
+    let sales = window.file("sales.csv", content);
+    let add = |path: &PathBuf| desk.add_files(std::slice::from_ref(path)).files[0].id.clone();
+    let ask = |files: &[&String]| RunAsk {
+        files: files.iter().map(|&id| id.clone()).collect(),
+        ask: "Give an overview".into(),
+        ..RunAsk::default()
+    };
+    let first = add(&sales);
+    let ahead = sandboxes_with(&sales, |found| found.len() == 1).await;
+    let run = desk.start_run(&ask(&[&first]), window.sink()).await.unwrap();
+    window.closed(1).await;
+    assert_eq!(sandboxes(&format!("label=assay.run={run}")), ahead, "the run has it, and bears its name");
+    assert_eq!(window.heard("opening_sandbox").len(), 1);
+
+    // With a further file it is opened for both, and anew when what it has is no longer what lies there.
+    let costs = window.file("costs.csv", content);
+    let second = add(&costs);
+    let with_both = sandboxes_with(&costs, |found| found.len() == 1).await;
+    assert_eq!(
+        sandboxes_with(&sales, |found| found.len() == 2).await.iter().filter(|one| **one == ahead[0]).count(),
+        1
+    );
+    std::fs::write(&costs, content.replace("30", "40")).unwrap();
+    let run = desk.start_run(&ask(&[&first, &second]), window.sink()).await.unwrap();
+    window.closed(2).await;
+    let of_run = sandboxes(&format!("label=assay.run={run}"));
+    assert!(of_run.len() == 1 && of_run != with_both, "{of_run:?}");
+    assert_eq!(sandboxes_with(&costs, |found| found.len() == 1).await, of_run);
+
+    // Other settings are another sandbox; without files there is none.
+    let prices = window.file("prices.csv", content);
+    let third = add(&prices);
+    let roomy = sandboxes_with(&prices, |found| found.len() == 1).await;
+    let mut settings = desk.settings().unwrap();
+    settings.limits.minutes += 1;
+    desk.save_settings(settings).unwrap();
+    sandboxes_with(&prices, |found| found.len() == 1 && *found != roomy).await;
+    for id in [&first, &second, &third] {
+        desk.remove_file(id);
+    }
+    sandboxes_with(&prices, |found| found.is_empty()).await;
+
+    // At the end nothing is left.
+    add(&prices);
+    sandboxes_with(&prices, |found| found.len() == 1).await;
+    desk.close().await;
+    for file in [&sales, &costs, &prices] {
+        sandboxes_with(file, |found| found.is_empty()).await;
+    }
+}

@@ -109,7 +109,7 @@ impl Engine {
         if let Some(folder) = &request.out {
             check_folder(folder)?;
         }
-        let run = OpenRun::begin(self, request, &mut watch, stop).await?;
+        let run = OpenRun::begin(self, request, None, &mut watch, stop).await?;
         self.to_its_end(run, request.out.as_deref(), &mut watch, person, stop).await
     }
 

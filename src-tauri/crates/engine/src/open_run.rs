@@ -2,6 +2,8 @@
 
 mod begin;
 
+pub(crate) use begin::run_id;
+
 use std::path::{Path, PathBuf};
 
 use assay_agent::{
@@ -40,9 +42,19 @@ pub(crate) struct OpenRun {
     lesson: Option<String>,
     /// What has left for the model's server before the run was on record.
     asides: Vec<Sending>,
+    /// A sandbox that was opened ahead, until the run opens its own with it.
+    ahead: Option<Ahead>,
     session: Option<Box<dyn Session>>,
     /// Where its sandbox is, held as long as that is open.
     seat: Option<Seat>,
+}
+
+/// A sandbox that was opened for a run before anybody has asked for one.
+pub(crate) struct Ahead {
+    /// The id that the run will have: its sandbox bears it.
+    pub(crate) run: String,
+    pub(crate) seat: Seat,
+    pub(crate) session: Box<dyn Session>,
 }
 
 /// Where the conversation stands.
@@ -152,7 +164,11 @@ impl OpenRun {
             let told = keep(&mut journal, EngineEvent::WaitingForEngine { engines }.into());
             told.map_err(|error| SandboxError::Io(std::io::Error::other(error)))
         };
-        let seat = self.seat.insert(self.engine.seat(waiting, stop).await?);
+        let (seat, ahead) = match self.ahead.take() {
+            Some(Ahead { seat, session, .. }) => (seat, Some(session)),
+            None => (self.engine.seat(waiting, stop).await?, None),
+        };
+        let seat = self.seat.insert(seat);
         let (engine, ready) = (seat.name.clone(), seat.ready.clone());
         keep(&mut journal, EngineEvent::OpeningSandbox { engine, ready }.into())?;
         let request =
@@ -161,7 +177,10 @@ impl OpenRun {
             let mut sent = seat.runtime.take_sent().into_iter();
             sent.try_for_each(|sent| keep(journal, Event::sent_to_sandbox(0, sent).into()))
         };
-        let opened = seat.runtime.open(request, stop).await;
+        let opened = match ahead {
+            Some(session) => Ok(session),
+            None => seat.runtime.open(request, stop).await,
+        };
         keep_sent(&mut journal)?;
         let mut session = opened?;
         keep(&mut journal, Event::SandboxReady { facts: session.facts().clone() }.into())?;

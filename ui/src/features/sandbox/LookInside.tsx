@@ -80,7 +80,7 @@ function Proof({ proof }: { proof: SandboxProof }) {
                 </th>
                 <td className="px-3 py-1.5">{asked}</td>
                 <td className="px-3 py-1.5">{found}</td>
-                <td className={`px-3 py-1.5 ${colours[verdict]}`}>{verdicts[verdict]}</td>
+                <td className={`min-w-24 px-3 py-1.5 ${colours[verdict]}`}>{verdicts[verdict]}</td>
               </tr>
             ))}
           </tbody>

@@ -93,6 +93,7 @@ impl Desk {
                 Err(problem) => added.problems.push(problem),
             }
         }
+        self.open_ahead();
         added
     }
 
@@ -136,9 +137,20 @@ impl Desk {
 
     /// Puts a file away. The file itself stays.
     pub fn remove_file(&self, id: &str) {
-        let mut files = lock(&self.files);
-        files.known.remove(id);
-        files.grids.remove(id);
+        {
+            let mut files = lock(&self.files);
+            files.known.remove(id);
+            files.grids.remove(id);
+        }
+        self.open_ahead();
+    }
+
+    /// The files that are chosen now, in the order in which they were.
+    pub(super) fn chosen_files(&self) -> Vec<PathBuf> {
+        let files = lock(&self.files);
+        let mut chosen: Vec<_> = files.known.iter().collect();
+        chosen.sort_by_key(|(id, _)| id.trim_start_matches('f').parse::<u32>().unwrap_or(u32::MAX));
+        chosen.into_iter().map(|(_, path)| path.clone()).collect()
     }
 
     /// Some rows of a chosen file, as it is read.

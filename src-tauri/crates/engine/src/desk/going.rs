@@ -17,6 +17,7 @@ use crate::again::{AgainRequest, MovedColumn};
 use crate::contract::Give;
 use crate::engine_list::EngineChoice;
 use crate::event::RunEvent;
+use crate::input::{manifest, name_inputs};
 use crate::open_run::OpenRun;
 use crate::problem::{Code, Problem};
 use crate::run::{Rows, RunRequest};
@@ -142,10 +143,18 @@ impl Desk {
             ..RunRequest::default()
         };
         self.close_idle().await;
+        let ahead = match ask.engine {
+            None | Some(EngineChoice::Usual) => {
+                let manifest = manifest(&name_inputs(&request.files)?)?;
+                self.spare.take(&self.purpose(&manifest)?).await
+            }
+            Some(_) => None,
+        };
         let engine = self.engine_for_runs()?.on(ask.engine.as_ref().unwrap_or(&EngineChoice::Usual))?;
         let stop = CancellationToken::new();
         let (events, batches) = mpsc::unbounded_channel();
-        let run = OpenRun::begin(&engine, &request, &mut telling(&events), &stop).await?;
+        let mut watch = telling(&events);
+        let run = OpenRun::begin(&engine, &request, ahead, &mut watch, &stop).await?;
         Ok(self.show(run, stop, events, batches, sink))
     }
 
@@ -250,6 +259,7 @@ impl Desk {
             stop.cancel();
         }
         self.close_idle().await;
+        self.spare.close().await;
         for _ in 0..50 {
             if self.running().is_empty() {
                 break;

@@ -13,6 +13,7 @@ mod hosted;
 mod sandbox;
 mod sent;
 mod settings;
+mod spare;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -38,6 +39,7 @@ pub struct Desk {
     home: Option<PathBuf>,
     files: Mutex<files::Files>,
     going: going::Going,
+    spare: spare::Spare,
     exports: Mutex<HashMap<String, PathBuf>>,
     keys: OnceLock<Keys>,
 }
@@ -49,6 +51,7 @@ impl Desk {
             home,
             files: Mutex::default(),
             going: going::Going::default(),
+            spare: spare::Spare::default(),
             exports: Mutex::default(),
             keys: OnceLock::new(),
         }

@@ -185,7 +185,10 @@ impl Desk {
         };
         let store = Engine::new(self.home.clone(), DockerSettings::default())?.open_store()?;
         let text = serde_json::to_string(&settings).map_err(|error| Problem::storage(&error))?;
-        Ok(store.set_setting(SETTINGS, &text)?)
+        store.set_setting(SETTINGS, &text)?;
+        // The sandbox that waits for a question may be one of other settings.
+        self.open_ahead();
+        Ok(())
     }
 
     /// Keeps a new key in its place and takes it from the one where it was before; an empty one is forgotten.

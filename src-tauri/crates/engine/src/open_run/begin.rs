@@ -9,7 +9,7 @@ use assay_sandbox::Manifest;
 use assay_tabular::Table;
 use tokio_util::sync::CancellationToken;
 
-use super::{OpenRun, Talk, loop_events};
+use super::{Ahead, OpenRun, Talk, loop_events};
 use crate::again::{self, Again, AgainRequest, Helper, Past, Restaged};
 use crate::contract::Expected;
 use crate::discreet::Discreet;
@@ -27,6 +27,7 @@ impl OpenRun {
     pub(crate) async fn begin(
         engine: &Engine,
         request: &RunRequest,
+        ahead: Option<Ahead>,
         watch: &mut Watcher<'_>,
         stop: &CancellationToken,
     ) -> Result<Self, Problem> {
@@ -43,7 +44,7 @@ impl OpenRun {
         }
         let names: Vec<String> = inputs.iter().map(|input| input.destination.clone()).collect();
         let record = RunRecord {
-            id: run_id(),
+            id: ahead.as_ref().map_or_else(run_id, |ahead| ahead.run.clone()),
             version: env!("CARGO_PKG_VERSION").into(),
             request: request.ask.trim().into(),
             files: manifest.files().to_vec(),
@@ -58,6 +59,7 @@ impl OpenRun {
         };
         let talk = Talk::Opening(tables, request.notes.clone());
         let mut run = Self::on_record(engine, record, manifest, model, talk)?;
+        run.ahead = ahead;
         run.lesson = request.model.lesson();
         run.asides = asides;
         Ok(run)
@@ -132,6 +134,7 @@ impl OpenRun {
             frames: Vec::new(),
             lesson: None,
             asides: Vec::new(),
+            ahead: None,
             session: None,
             seat: None,
         })
@@ -190,6 +193,7 @@ impl OpenRun {
             frames: Vec::new(),
             lesson,
             asides,
+            ahead: None,
             session: None,
             seat: None,
         })
@@ -326,7 +330,7 @@ async fn words(inputs: &[Input], tables: Vec<Table>) -> Result<HashSet<Box<str>>
 }
 
 /// A short id that sorts by time: `20260131-142501-k3fq`.
-fn run_id() -> String {
+pub(crate) fn run_id() -> String {
     let time = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
     let tail: String = (0..4).map(|_| fastrand::alphanumeric().to_ascii_lowercase()).collect();
     format!("{time}-{tail}")
