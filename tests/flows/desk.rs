@@ -444,13 +444,13 @@ async fn field_062_one_sandbox_is_opened_ahead_for_the_chosen_files_and_goes_whe
     for id in [&first, &second, &third] {
         desk.remove_file(id);
     }
-    sandboxes_with(&prices, |found| found.is_empty()).await;
+    sandboxes_with(&prices, <[String]>::is_empty).await;
 
     // At the end nothing is left.
     add(&prices);
     sandboxes_with(&prices, |found| found.len() == 1).await;
     desk.close().await;
     for file in [&sales, &costs, &prices] {
-        sandboxes_with(file, |found| found.is_empty()).await;
+        sandboxes_with(file, <[String]>::is_empty).await;
     }
 }

@@ -12,6 +12,7 @@ use crate::formats::{Answer, done_stream, named_stream};
 #[derive(Debug, Clone)]
 pub struct Reply {
     pub(crate) content: Content,
+    pub(crate) wait: Duration,
     pub(crate) pause: Duration,
     pub(crate) end: End,
 }
@@ -37,7 +38,7 @@ pub(crate) enum End {
 
 impl Reply {
     fn new(content: Content) -> Self {
-        Self { content, pause: Duration::ZERO, end: End::Whole }
+        Self { content, wait: Duration::ZERO, pause: Duration::ZERO, end: End::Whole }
     }
 
     /// A text and nothing else.
@@ -138,6 +139,13 @@ impl Reply {
         if let Content::Answer(answer) = &mut self.content {
             answer.count(request_bytes);
         }
+        self
+    }
+
+    /// The same answer, begun after this time.
+    #[must_use]
+    pub fn after(mut self, wait: Duration) -> Self {
+        self.wait = wait;
         self
     }
 

@@ -176,6 +176,7 @@ async fn answer(stage: Arc<Stage>, format: Format, headers: &HeaderMap, body: &[
 
 async fn perform(reply: Reply, request: usize, format: Format, stage: Arc<Stage>) -> Response<Body> {
     let under_way = UnderWay::new(stage);
+    tokio::time::sleep(reply.wait).await;
     let bytes = match &reply.content {
         Content::Answer(answer) => stream_of(answer, format, request),
         Content::Raw(bytes) => bytes.clone(),
