@@ -1,7 +1,7 @@
 //! Makes the permissions of the shell's commands: a window may call only what its capability names.
 
 /// What a window may call at all; `capabilities/main.json` says what the main window does call.
-const COMMANDS: [&str; 50] = [
+const COMMANDS: [&str; 58] = [
     "app_info",
     "ui_ready",
     "choose_files",
@@ -15,6 +15,11 @@ const COMMANDS: [&str; 50] = [
     "start_engine",
     "build_image",
     "stop_build",
+    "images",
+    "add_packages",
+    "pull_image",
+    "load_image",
+    "remove_old_images",
     "start_run",
     "check_new_file",
     "run_again",
@@ -47,6 +52,9 @@ const COMMANDS: [&str; 50] = [
     "choose_certificates",
     "prove_sandbox",
     "stop_proof",
+    "hosted_terms",
+    "agree_to_hosted",
+    "withdraw_from_hosted",
     "connections",
     "list_models",
     "test_model",

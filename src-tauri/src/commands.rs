@@ -3,12 +3,12 @@
 
 #![expect(clippy::needless_pass_by_value, reason = "commands are given their arguments by value")]
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use assay_engine::{
-    Comparison, DataStory, Desk, Diagnosis, EngineChoice, FilesAdded, ImageProgress, MovedColumn,
-    NewFileCheck, Problem, ReportCheck, RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings,
-    StopToken, TablePage, WindowEvent,
+    Comparison, DataStory, Desk, Diagnosis, EngineChoice, FilesAdded, MovedColumn, NewFileCheck, Problem,
+    ReportCheck, RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings, TablePage,
+    WindowEvent,
 };
 use serde::{Deserialize, Serialize};
 use tauri::ipc::Channel;
@@ -84,39 +84,6 @@ pub(crate) async fn diagnose(desk: Shared<'_>, engine: EngineChoice) -> Result<D
 #[tauri::command]
 pub(crate) async fn start_engine(desk: Shared<'_>) -> Result<(), Problem> {
     desk.start_engine().await
-}
-
-/// The building of the sandbox image that goes on, if any.
-#[derive(Debug, Default)]
-pub(crate) struct Building(Mutex<Option<StopToken>>);
-
-impl Building {
-    fn replace(&self, stop: Option<StopToken>) -> Option<StopToken> {
-        std::mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), stop)
-    }
-}
-
-#[tauri::command]
-pub(crate) async fn build_image(
-    desk: Shared<'_>,
-    building: State<'_, Building>,
-    engine: EngineChoice,
-    channel: Channel<ImageProgress>,
-) -> Result<(), Problem> {
-    let stop = StopToken::new();
-    if let Some(before) = building.replace(Some(stop.clone())) {
-        before.cancel();
-    }
-    let built = desk.build_image(&engine, &mut |progress| drop(channel.send(progress)), &stop).await;
-    building.replace(None);
-    built
-}
-
-#[tauri::command]
-pub(crate) fn stop_build(building: State<'_, Building>) {
-    if let Some(stop) = building.replace(None) {
-        stop.cancel();
-    }
 }
 
 #[tauri::command]

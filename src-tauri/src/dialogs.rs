@@ -23,6 +23,8 @@ enum Wish {
     Folder,
     /// The folder with the certificates of an engine.
     Certificates,
+    /// A file with images.
+    Image,
     /// An export, with the name that is proposed and its ending.
     Export(String, &'static str),
     /// A copy of one file, with the name that is proposed.
@@ -35,6 +37,7 @@ impl Wish {
             Self::Tables => "Choose tables",
             Self::Folder => "Export to an empty folder",
             Self::Certificates => "The folder with ca.pem, cert.pem and key.pem",
+            Self::Image => "Load an image",
             Self::Export(..) => "Export",
             Self::Copy(_) => "Save a copy",
         }
@@ -54,6 +57,11 @@ pub(crate) async fn choose_folder(app: &AppHandle) -> Option<PathBuf> {
 /// Asks for the folder with the certificates of an engine.
 pub(crate) async fn choose_certificates(app: &AppHandle) -> Option<PathBuf> {
     ask(app, Wish::Certificates).await.pop()
+}
+
+/// Asks for a file with images.
+pub(crate) async fn choose_image(app: &AppHandle) -> Option<PathBuf> {
+    ask(app, Wish::Image).await.pop()
 }
 
 /// Asks where to write an export, a file with this ending.
@@ -78,6 +86,7 @@ async fn ask(app: &AppHandle, wish: Wish) -> Vec<PathBuf> {
             dialog.add_filter("Tables", &TABLES).add_filter("All files", &["*"]).pick_files().await
         }
         Wish::Folder | Wish::Certificates => dialog.pick_folder().await.map(|folder| vec![folder]),
+        Wish::Image => dialog.pick_file().await.map(|file| vec![file]),
         Wish::Export(name, ending) => {
             let dialog = dialog.set_file_name(name).add_filter(ending.to_uppercase(), &[ending]);
             dialog.save_file().await.map(|file| vec![file])

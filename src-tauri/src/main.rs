@@ -7,6 +7,7 @@ mod commands;
 mod connect;
 mod dialogs;
 mod exporting;
+mod images;
 mod reading;
 mod run_channel;
 mod sandbox;
@@ -39,7 +40,7 @@ fn main() {
         .plugin(tauri_plugin_window_state::Builder::new().build())
         .manage(desk.clone())
         .manage(start::FirstWord::default())
-        .manage(commands::Building::default())
+        .manage(images::Building::default())
         .manage(sandbox::Looking::default())
         .manage(reading::Readings::default())
         .manage(exporting::Exporting::default())
@@ -62,8 +63,13 @@ fn main() {
             commands::save_file_note,
             commands::diagnose,
             commands::start_engine,
-            commands::build_image,
-            commands::stop_build,
+            images::build_image,
+            images::stop_build,
+            images::images,
+            images::add_packages,
+            images::pull_image,
+            images::load_image,
+            images::remove_old_images,
             commands::start_run,
             commands::check_new_file,
             commands::run_again,
@@ -96,6 +102,9 @@ fn main() {
             sandbox::choose_certificates,
             sandbox::prove_sandbox,
             sandbox::stop_proof,
+            sandbox::hosted_terms,
+            sandbox::agree_to_hosted,
+            sandbox::withdraw_from_hosted,
             connect::connections,
             connect::list_models,
             connect::test_model,

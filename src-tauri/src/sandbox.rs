@@ -1,10 +1,10 @@
-//! The sandbox's part of the settings: engines, and a look inside.
+//! The sandbox's part of the settings: engines, a provider's containers, and a look inside.
 
 #![expect(clippy::needless_pass_by_value, reason = "commands are given their arguments by value")]
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use assay_engine::{Desk, Engines, ListedEngine, Problem, SandboxProof, StopToken};
+use assay_engine::{Desk, Engines, HostedTerms, ListedEngine, Problem, SandboxProof, StopToken};
 use tauri::{AppHandle, State};
 
 use crate::commands::aside;
@@ -54,4 +54,20 @@ pub(crate) async fn prove_sandbox(
 #[tauri::command]
 pub(crate) fn stop_proof(looking: State<'_, Looking>) {
     looking.replace(None);
+}
+
+/// What it means that code runs at this address, and whether the person has agreed.
+#[tauri::command]
+pub(crate) async fn hosted_terms(desk: Shared<'_>, address: String) -> Result<HostedTerms, Problem> {
+    aside(&desk, move |desk| desk.hosted_terms(&address)).await
+}
+
+#[tauri::command]
+pub(crate) async fn agree_to_hosted(desk: Shared<'_>, address: String) -> Result<(), Problem> {
+    aside(&desk, move |desk| desk.agree_to_hosted(&address)).await
+}
+
+#[tauri::command]
+pub(crate) async fn withdraw_from_hosted(desk: Shared<'_>, address: String) -> Result<(), Problem> {
+    aside(&desk, move |desk| desk.withdraw_from_hosted(&address)).await
 }

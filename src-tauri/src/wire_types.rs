@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use assay_engine::{
     Comparison, Connections, DataStory, Diagnosis, Document, Engines, ExportForm, Exported, FileProfile,
-    FilesAdded, ForClipboard, ImageProgress, ListedModel, MovedColumn, NewFileCheck, Probe, Problem,
-    ReportCheck, RunAsk, RunSummary, RunView, SandboxProof, SentPart, SentRequest, Settings, TablePage,
-    WindowEvent,
+    FilesAdded, ForClipboard, HostedTerms, ImageProgress, ListedModel, MovedColumn, NewFileCheck, OwnImage,
+    Probe, Problem, ReportCheck, RunAsk, RunSummary, RunView, SandboxProof, SentPart, SentRequest, Settings,
+    TablePage, WindowEvent,
 };
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -61,10 +61,12 @@ fn types() -> String {
     all.visit::<FileProfile>();
     all.visit::<FilesAdded>();
     all.visit::<ForClipboard>();
+    all.visit::<HostedTerms>();
     all.visit::<ImageProgress>();
     all.visit::<ListedModel>();
     all.visit::<MovedColumn>();
     all.visit::<NewFileCheck>();
+    all.visit::<OwnImage>();
     all.visit::<Probe>();
     all.visit::<Problem>();
     all.visit::<QuitAnswer>();

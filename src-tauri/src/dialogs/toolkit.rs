@@ -55,6 +55,7 @@ fn show(app: &AppHandle, wish: &Wish, sender: oneshot::Sender<Vec<PathBuf>>) {
     let parent = app.get_webview_window("main").and_then(|window| window.gtk_window().ok());
     let (action, accept) = match wish {
         Wish::Tables => (FileChooserAction::Open, "Choose"),
+        Wish::Image => (FileChooserAction::Open, "Load"),
         Wish::Folder => (FileChooserAction::SelectFolder, "Export here"),
         Wish::Certificates => (FileChooserAction::SelectFolder, "Choose"),
         Wish::Export(..) => (FileChooserAction::Save, "Export"),
@@ -68,7 +69,7 @@ fn show(app: &AppHandle, wish: &Wish, sender: oneshot::Sender<Vec<PathBuf>>) {
             dialog.add_filter(filter("Tables", TABLES.map(|ending| format!("*.{ending}"))));
             dialog.add_filter(filter("All files", ["*".to_owned()]));
         }
-        Wish::Folder | Wish::Certificates => {}
+        Wish::Folder | Wish::Certificates | Wish::Image => {}
         Wish::Export(name, _) | Wish::Copy(name) => {
             dialog.set_do_overwrite_confirmation(true);
             dialog.set_current_name(name);

@@ -14,10 +14,13 @@ import type {
   FileProfile,
   FilesAdded,
   ForClipboard,
+  HostedTerms,
+  ImageProgress,
   ListedEngine,
   ListedModel,
   MovedColumn,
   NewFileCheck,
+  OwnImage,
   Probe,
   ReadingProgress,
   RemoteModel,
@@ -58,13 +61,28 @@ export const stopReading = (file: string) => invoke<null>("stop_reading", { file
 /** How everything is that a run needs which goes where `engine` says. */
 export const diagnose = (engine: EngineChoice) => invoke<Diagnosis>("diagnose", { engine });
 export const startEngine = () => invoke<null>("start_engine");
-/** Resolves when the sandbox is made; `heard` gets its progress line by line. */
-export const buildImage = (engine: EngineChoice, heard: (line: string) => void) =>
-  invoke<null>("build_image", {
-    engine,
-    channel: platform().channel<{ line: string }>((message) => heard(message.line)),
-  });
+/** Hears how work on an image goes on. */
+export type ImageSink = (progress: ImageProgress) => void;
+
+/** Resolves when the sandbox is made. */
+export const buildImage = (engine: EngineChoice, heard: ImageSink) =>
+  invoke<null>("build_image", { engine, channel: platform().channel(heard) });
+/** The images on an engine that Assay has made. */
+export const images = (engine: EngineChoice) => invoke<OwnImage[]>("images", { engine });
+/** Makes an image with these packages, which every run uses from then on. */
+export const addPackages = (packages: string[], heard: ImageSink) =>
+  invoke<null>("add_packages", { packages, channel: platform().channel(heard) });
+/** Fetches an image from its registry. */
+export const pullImage = (engine: EngineChoice, name: string, heard: ImageSink) =>
+  invoke<null>("pull_image", { engine, name, channel: platform().channel(heard) });
+/** Asks for a file and loads its images; answers their names, none when the person thought better of it. */
+export const loadImage = (engine: EngineChoice, heard: ImageSink) =>
+  invoke<string[]>("load_image", { engine, channel: platform().channel(heard) });
+/** Ends the work on an image that goes on; its call rejects. */
 export const stopBuild = () => invoke<null>("stop_build");
+/** Removes what no run can use any more; answers what is gone. */
+export const removeOldImages = (engine: EngineChoice) =>
+  invoke<OwnImage[]>("remove_old_images", { engine });
 
 /** Every engine that this computer may use; each is asked, which takes some seconds where one is far. */
 export const engines = () => invoke<Engines>("engines");
@@ -76,6 +94,11 @@ export const chooseCertificates = () => invoke<string | null>("choose_certificat
 export const proveSandbox = () => invoke<SandboxProof>("prove_sandbox");
 /** Ends that look; its `proveSandbox` rejects. */
 export const stopProof = () => invoke<null>("stop_proof");
+/** What it means that code runs at this address, and whether the person has agreed. */
+export const hostedTerms = (address: string) => invoke<HostedTerms>("hosted_terms", { address });
+export const agreeToHosted = (address: string) => invoke<null>("agree_to_hosted", { address });
+export const withdrawFromHosted = (address: string) =>
+  invoke<null>("withdraw_from_hosted", { address });
 
 /** Hears batches of events until one of them is `run_closed`. */
 export type EventSink = (events: RunEvent[]) => void;

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { appInfo, onOpenRun, uiReady, type AppInfo } from "../api";
 import { DropVeil } from "../features/home";
-import { SandboxSettings, useEngines } from "../features/sandbox";
+import { SandboxSettings, useEngines, useImages } from "../features/sandbox";
 import { SettingsScreen, useSettings } from "../features/settings";
 import { TroubleBody, usual, useDiagnosis } from "../features/trouble";
 import { Wait } from "../shared";
@@ -27,6 +27,7 @@ export function App() {
   const [watching, setWatching] = useState(false);
   const settings = useSettings();
   const engines = useEngines();
+  const images = useImages(settings.reread);
   const [engine, setEngine] = useState(usual);
   const inSettings = place.view === "settings";
   const diagnosed = useDiagnosis(watching || inSettings, inSettings ? usual : engine);
@@ -38,8 +39,8 @@ export function App() {
     appInfo().then(setInfo, () => undefined);
   }, []);
   // Another model or engine is another diagnosis.
-  const { model, runtime, docker_host, image } = settings.kept ?? {};
-  useEffect(() => void look(), [look, model, runtime, docker_host, image]);
+  const { model, runtime, docker_host, image, hosted } = settings.kept ?? {};
+  useEffect(() => void look(), [look, model, runtime, docker_host, image, hosted]);
 
   const openRun = useCallback((run: string) => go({ view: "run", run }), []);
   const goHome = useCallback(() => go({ view: "home" }), []);
@@ -95,7 +96,9 @@ export function App() {
                   <SandboxSettings
                     settings={settings.kept}
                     engines={engines}
+                    images={images}
                     onChange={(part) => void settings.change(part)}
+                    onSave={settings.save}
                   />
                 )}
               </>

@@ -12,7 +12,7 @@ import {
   troubleOf,
   type Diagnosed,
 } from "../features/trouble";
-import { Button, placeWords, ProblemCard } from "../shared";
+import { Button, hostedWords, placeWords, ProblemCard } from "../shared";
 import { SettingDialog } from "./SettingDialog";
 import { useAnalyse } from "./useAnalyse";
 
@@ -126,8 +126,15 @@ export function HomeView(props: HomeViewProps) {
 function settingOf({ checks, sandbox, engine }: Diagnosed, { kept }: KeptSettings): Setting {
   const machine = troubleOf(checks);
   const trouble = machine ?? modelTroubleOf(checks);
+  const provider = kept?.runtime === "hosted" && engine.kind === "usual" ? kept.hosted : null;
   return {
-    runs: machine === null ? runsIn(sandbox, engine) : inShort(machine.code),
+    runs:
+      machine !== null
+        ? inShort(machine.code, provider === null ? "" : "hosted")
+        : provider === null
+          ? runsIn(sandbox, engine)
+          : hostedWords(provider.base_url),
+    leaves: provider !== null,
     thinks: kept === null ? "…" : thinks(kept.model),
     state: checks === null ? "checking" : trouble === null ? "ready" : "trouble",
   };

@@ -403,7 +403,7 @@ impl SandboxArguments {
         let address = self.hosted(None).base_url;
         let caveats = HOSTED_CAVEATS.map(|caveat| format!("\n- {caveat}")).concat();
         Problem::new(
-            Code::EngineUnusable,
+            Code::ConsentMissing,
             format!(
                 "The files of a run would leave this computer: they are sent to {address}, where the code runs."
             ),

@@ -99,7 +99,9 @@ fn print(diagnosis: &Diagnosis) {
         }
         if let Some(problem) = problem {
             println!("not ready  {name}: {}", problem.message);
-            println!("           {}", problem.hint);
+            for hint in [problem.hint.as_str(), problem.at_a_prompt].iter().filter(|hint| !hint.is_empty()) {
+                println!("           {hint}");
+            }
             if !problem.detail.is_empty() {
                 println!("           ({})", problem.detail);
             }

@@ -50,6 +50,7 @@ impl From<&Problem> for Exit {
             | Code::EngineStopped
             | Code::EngineForbidden
             | Code::EngineUnusable
+            | Code::ConsentMissing
             | Code::Image
             | Code::OtherImage
             | Code::Model => Self::NotReady,

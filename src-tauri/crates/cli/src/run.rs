@@ -110,8 +110,8 @@ pub(crate) fn print_line(begun: Instant, event: &impl serde::Serialize) {
 /// The sentence, the next thing to do, and the technical reason on a line of its own.
 pub(crate) fn show_problem(problem: &Problem) {
     eprintln!("{}", problem.message);
-    if !problem.hint.is_empty() {
-        eprintln!("{}", problem.hint);
+    for hint in [problem.hint.as_str(), problem.at_a_prompt].iter().filter(|hint| !hint.is_empty()) {
+        eprintln!("{hint}");
     }
     if !problem.detail.is_empty() {
         eprintln!("(Details: {})", problem.detail);

@@ -248,7 +248,8 @@ async fn lacks_sandbox(runtime: &ChosenRuntime) -> bool {
 }
 
 pub(crate) fn unknown_run() -> Problem {
-    Problem::new(Code::Input, "This run is not in the history.", "`assay check latest` takes the last one.")
+    Problem::new(Code::Input, "This run is not in the history.", "Choose another one.")
+        .at_a_prompt("`latest` means the last one.")
 }
 
 fn result(run: &OpenRun, end: RunEnd, out: Option<&Path>) -> RunResult {

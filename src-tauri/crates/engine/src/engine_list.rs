@@ -150,13 +150,15 @@ impl Engine {
             EngineChoice::Listed { name } if self.among.is_empty() => Err(Problem::new(
                 Code::Input,
                 format!("No engine with the name {name} is in the list."),
+                "Choose one of the list, or add it in the settings.",
+            )
+            .at_a_prompt(
                 "`assay engines` shows the list; an address such as ssh://ann@box can be given as well.",
             )),
-            EngineChoice::FirstFree if self.among.is_empty() => Err(Problem::new(
-                Code::Input,
-                "The list of engines is empty.",
-                "Add one, for example with `assay engines --add box --address ssh://ann@box`.",
-            )),
+            EngineChoice::FirstFree if self.among.is_empty() => {
+                Err(Problem::new(Code::Input, "The list of engines is empty.", "Add one in the settings.")
+                    .at_a_prompt("Such as with `assay engines --add box --address ssh://ann@box`."))
+            }
             _ => Ok(self),
         }
     }

@@ -19,6 +19,9 @@ pub struct Problem {
     pub hint: String,
     /// The technical reason, for a fold and the log; may be empty.
     pub detail: String,
+    /// What else helps whoever works at the command line; may be empty. A window shows no commands.
+    #[serde(skip)]
+    pub at_a_prompt: &'static str,
 }
 
 /// The class of a problem.
@@ -38,6 +41,8 @@ pub enum Code {
     EngineForbidden,
     /// The engine is there, and something else is in the way.
     EngineUnusable,
+    /// The person has not agreed that files leave this computer for the sandbox that is chosen.
+    ConsentMissing,
     /// Assay's own sandbox image has to be made first.
     Image,
     /// The image that was chosen is not there, or is not usable.
@@ -59,7 +64,12 @@ pub enum Code {
 impl Problem {
     /// A problem without technical detail.
     pub fn new(code: Code, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { code, message: message.into(), hint: hint.into(), detail: String::new() }
+        Self { code, message: message.into(), hint: hint.into(), detail: String::new(), at_a_prompt: "" }
+    }
+
+    /// The same, with more that helps at the command line.
+    pub(crate) fn at_a_prompt(self, at_a_prompt: &'static str) -> Self {
+        Self { at_a_prompt, ..self }
     }
 
     fn because(mut self, detail: &dyn std::error::Error) -> Self {
@@ -86,7 +96,8 @@ impl Problem {
     /// A file is in the way of what is to be written.
     pub fn exists(place: &std::path::Path) -> Self {
         let message = format!("{} is there already.", place.display());
-        Self::new(Code::Output, message, "Name another place with --out, or add --replace.")
+        Self::new(Code::Output, message, "Choose another place, or take away what is there.")
+            .at_a_prompt("Name the place with --out, or add --replace.")
     }
 
     /// The app's own files cannot be used.
@@ -94,8 +105,9 @@ impl Problem {
         let problem = Self::new(
             Code::Storage,
             "The app's own folder could not be written.",
-            "Check that the folder may be written (ASSAY_HOME names another one).",
+            "Check that the folder may be written.",
         )
+        .at_a_prompt("ASSAY_HOME names another folder.")
         .because(error);
         problem.or_disk_full()
     }
@@ -160,8 +172,9 @@ impl From<StoreError> for Problem {
             StoreError::Newer { .. } => Self::new(
                 Code::Storage,
                 "The app's history was written by a newer version of Assay.",
-                "Install the newer version again, or set ASSAY_HOME to another folder.",
+                "Install the newer version again.",
             )
+            .at_a_prompt("ASSAY_HOME names another folder.")
             .because(&error),
             StoreError::Database(_) => Self::storage(&error),
         }
@@ -228,8 +241,9 @@ impl From<&SandboxError> for Problem {
             SandboxError::EnvironmentMissing => Self::new(
                 Code::Image,
                 "The sandbox has not been made on this computer yet.",
-                "The app makes it, and so does `assay doctor --make`; it takes a few minutes, once.",
-            ),
+                "The app makes it; that takes a few minutes, once.",
+            )
+            .at_a_prompt("`assay doctor --make` makes it."),
             SandboxError::Local(obstacle) => Self::unsealed(obstacle),
             SandboxError::NoRuntime { engine, local } => return Self::no_runtime(engine, local),
             SandboxError::EngineUnusable { address, reason } => Self::new(
@@ -238,13 +252,15 @@ impl From<&SandboxError> for Problem {
                     "" => format!("The sandbox engine cannot be used: {reason}."),
                     address => format!("The sandbox engine at {address} cannot be used: {reason}."),
                 },
-                "`assay engines` lists every engine that was found; choose another, or mend this one.",
-            ),
+                "Choose another engine in the settings, or mend this one.",
+            )
+            .at_a_prompt("`assay engines` lists every engine that was found."),
             SandboxError::ImageMissing(image) if image == assay_sandbox::own_image() => Self::new(
                 Code::Image,
                 "The sandbox has not been made on this computer yet.",
-                "The app makes it, and so does `make image` in Assay's source folder; it takes a few minutes, once.",
-            ),
+                "The app makes it; that takes a few minutes, once.",
+            )
+            .at_a_prompt("`assay doctor --make` makes it."),
             SandboxError::ImageMissing(image) => Self::new(
                 Code::OtherImage,
                 format!("The image {image} is not there."),
@@ -264,8 +280,9 @@ impl From<&SandboxError> for Problem {
                 Code::Image,
                 "Nothing has come in for a while, so the download was ended.",
                 "If this network has a proxy, set it in Docker's settings and try again; what came in is kept. Or load \
-                 the image from a file: `assay image load FILE`.",
-            ),
+                 the image from a file.",
+            )
+            .at_a_prompt("`assay image load FILE` loads it."),
             SandboxError::ImageArchitecture { image, architecture, engine } => Self::new(
                 Code::OtherImage,
                 format!(
@@ -291,8 +308,9 @@ impl From<&SandboxError> for Problem {
                     free_bytes / 1_000_000,
                     needed_bytes / 1_000_000
                 ),
-                "Make room, then try again. `assay image prune` removes images of earlier versions.",
-            ),
+                "Make room, then try again. Images of earlier versions can be removed in the settings.",
+            )
+            .at_a_prompt("`assay image prune` removes them."),
             SandboxError::ImageWithoutPython { image, .. } => Self::new(
                 Code::OtherImage,
                 format!("The image {image} has no Python 3.9 or newer."),
@@ -329,8 +347,9 @@ impl From<&SandboxError> for Problem {
             | SandboxError::Io(_) => Self::new(
                 Code::Sandbox,
                 "The sandbox could not do its work.",
-                "Run `assay doctor` to see what is wrong, then try again.",
-            ),
+                "What was finished is kept. Check in the settings that the sandbox is ready, then try again.",
+            )
+            .at_a_prompt("`assay doctor` says what is wrong."),
         };
         problem.because(error).or_disk_full()
     }
@@ -387,13 +406,13 @@ impl Problem {
     fn hosted(trouble: &HostedError) -> Self {
         match trouble {
             HostedError::ConsentMissing { host } => Self::new(
-                Code::EngineUnusable,
+                Code::ConsentMissing,
                 format!(
                     "The files of a run would leave this computer: they are sent to {host}, where the code runs."
                 ),
-                "Agree to that in the settings (on the command line: --files-may-leave), or choose a sandbox on this \
-                 computer.",
-            ),
+                "Agree to that in the settings, or choose a sandbox on this computer.",
+            )
+            .at_a_prompt("Here --files-may-leave says that you agree."),
             HostedError::Settings(_) => Self::new(
                 Code::EngineUnusable,
                 "The hosted sandbox cannot be used as it is set up.",
@@ -402,8 +421,9 @@ impl Problem {
             HostedError::WrongKey { host } => Self::new(
                 Code::EngineUnusable,
                 format!("{host}, where the code runs, does not accept the key, or there is none."),
-                "Check the key (on the command line: ASSAY_HOSTED_KEY): copied whole, for this provider, not expired.",
-            ),
+                "Check the key: copied whole, for this provider, not expired.",
+            )
+            .at_a_prompt("It is read from ASSAY_HOSTED_KEY."),
             HostedError::Unreachable { host, .. } => Self::new(
                 Code::EngineUnusable,
                 format!("{host}, where the code runs, cannot be reached."),
@@ -428,8 +448,9 @@ impl From<ModelError> for Problem {
             ModelError::MissingKey => Self::new(
                 Code::Model,
                 "This model needs a key, and none is set.",
-                "Enter it in the settings (on the command line: ASSAY_API_KEY), or use the built-in analyst.",
-            ),
+                "Enter it in the settings, or use the built-in analyst.",
+            )
+            .at_a_prompt("It is read from ASSAY_API_KEY."),
             ModelError::WrongKey(_) => Self::new(
                 Code::Model,
                 "The model's provider does not accept the key.",

@@ -1,6 +1,6 @@
 import { ArrowRight } from "lucide-react";
 import { useId } from "react";
-import { Button, Switch, Tick } from "../../shared";
+import { Button, classes, Switch, Tick } from "../../shared";
 
 /** Where a run happens and what thinks in it, in a few words each. */
 export interface Setting {
@@ -8,6 +8,8 @@ export interface Setting {
   thinks: string;
   /** What is being looked at, is fine, or needs the person. */
   state: "checking" | "ready" | "trouble";
+  /** Whether the files leave this computer for where it happens. */
+  leaves: boolean;
 }
 
 /** Whether the model gets to read rows of the files; for one question. */
@@ -65,7 +67,9 @@ export function ActionBar(props: ActionBarProps) {
             className={`size-2 shrink-0 rounded-full ${dots[setting.state]}`}
           />
           <span>
-            Runs in: {setting.runs}
+            <span className={classes(setting.leaves && "font-semibold text-ink")}>
+              Runs in: {setting.runs}
+            </span>
             <br />
             Thinks: {setting.thinks}
           </span>

@@ -38,7 +38,7 @@ export function Record({ record, facts, place }: RecordProps) {
         </Entry>
         <Entry name="Where the code ran">
           {ranWords(record, place)}
-          <Gaps gaps={facts?.gaps ?? []} />
+          <Gaps gaps={facts?.gaps ?? []} runtime={record.runtime} />
         </Entry>
         <Entry name="Limits">
           <ul>

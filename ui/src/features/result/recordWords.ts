@@ -1,5 +1,5 @@
 import type { RunRecord } from "../../api";
-import { counted, figure, money, placeWords } from "../../shared";
+import { counted, figure, hostOf, money, placeWords } from "../../shared";
 import type { Place } from "../run/state";
 
 const RUNTIMES: Record<string, string> = {
@@ -9,6 +9,11 @@ const RUNTIMES: Record<string, string> = {
 
 /** Where the code of a run was executed; of runs of earlier versions only the kind of sandbox is known. */
 export function ranWords({ runtime, policy }: RunRecord, place: Place | null): string {
+  if ((place?.ready.runtime ?? runtime) === "hosted") {
+    const host = place === null ? null : hostOf(place.ready.address);
+    const where = host === null ? "In a provider’s containers" : `In containers of ${host}`;
+    return `${where}, asked for without a network. The files were sent there.`;
+  }
   const words =
     place === null
       ? (RUNTIMES[runtime] ?? `In the sandbox “${runtime}”`)

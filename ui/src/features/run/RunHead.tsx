@@ -1,6 +1,6 @@
 import { ArrowLeft, Square } from "lucide-react";
 import { stopRun, within } from "../../api";
-import { Button, counted, IconButton, ProblemCard, useCall } from "../../shared";
+import { Button, counted, IconButton, placeWords, ProblemCard, useCall } from "../../shared";
 import { nothingUsed } from "./state";
 import type { KnownRun } from "./store";
 import { clock, phaseWords, usedWords } from "./words";
@@ -55,6 +55,9 @@ export function RunHead({ runId, known, now, onBack }: RunHeadProps) {
           {stopping.state === "busy" || stopping.state === "done" ? "Stopping" : "Stop"}
         </Button>
       </div>
+      {state.place?.ready.runtime === "hosted" && (
+        <p className="pl-11 text-sm font-semibold">Runs in: {placeWords(state.place.ready)}</p>
+      )}
       {used !== "" && <p className="pl-11 text-sm text-quiet lg:hidden">{used}</p>}
       {stopping.state === "failed" && <ProblemCard problem={stopping.problem} className="mt-2" />}
       <p role="status" className="sr-only">

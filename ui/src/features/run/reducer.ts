@@ -60,7 +60,11 @@ function apply(draft: Draft, event: RunEvent, now: number | null): void {
       if (event.ready !== undefined) {
         draft.place = { name: event.engine ?? null, ready: event.ready };
       }
-      enter({ kind: "opening", reading: null });
+      enter({
+        kind: "opening",
+        reading: null,
+        ...(event.ready?.runtime === "hosted" && { isHosted: true }),
+      });
       break;
     case "sandbox_ready":
       draft.facts = event.facts;

@@ -11,7 +11,7 @@ import { nothingPrinted } from "./printed";
 
 /** What a run is doing at this moment. */
 export type Phase =
-  | { kind: "opening"; reading: string | null }
+  | { kind: "opening"; reading: string | null; isHosted?: true }
   | { kind: "queued"; engines: string[] }
   | { kind: "thinking"; turn: number; text: string }
   | { kind: "waiting"; waitS: number; reason: string }

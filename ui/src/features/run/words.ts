@@ -23,7 +23,10 @@ export function clock(ms: number): string {
 export function phaseWords(phase: Phase): string {
   switch (phase.kind) {
     case "opening":
-      return phase.reading === null ? "Opening the sealed sandbox" : `Looking at ${phase.reading}`;
+      if (phase.reading !== null) return `Looking at ${phase.reading}`;
+      return phase.isHosted === true
+        ? "Sending the files to a provider’s container"
+        : "Opening the sealed sandbox";
     case "queued":
       return `Waiting for a free place on ${phase.engines.join(" or ")}`;
     case "thinking":

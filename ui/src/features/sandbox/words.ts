@@ -22,6 +22,11 @@ export const runtimes: { value: RuntimeChoice; label: string; hint: string }[] =
     label: "This computer",
     hint: "Sealed by the system’s own means, without Docker. For Linux only.",
   },
+  {
+    value: "hosted",
+    label: "A provider’s containers",
+    hint: "The files leave this computer: they are sent to a provider who runs the code. Needs an account there.",
+  },
 ];
 
 /** "8 processors, 16 GB of memory, x86_64" */
@@ -41,8 +46,9 @@ export const engineName = ({ facts, origin }: EngineSeen) =>
 /** Whether it is the one in use, and why not. `choice` may leave all engines aside. */
 export function usage({ state, reason }: EngineSeen, choice: RuntimeChoice): string {
   if (state !== "chosen") return `Not used: ${reason}.`;
-  return choice === "local"
-    ? "Not used: this computer seals the code by itself, as you chose."
+  if (choice === "local") return "Not used: this computer seals the code by itself, as you chose.";
+  return choice === "hosted"
+    ? "Not used: a provider’s containers run the code, as you chose."
     : "In use.";
 }
 

@@ -1,4 +1,5 @@
+export { KeyField } from "./connect";
 export { ModelChoice } from "./ModelChoice";
 export { SettingsScreen } from "./SettingsScreen";
 export { useSettings, type KeptSettings } from "./useSettings";
-export { rowWords, thinks } from "./words";
+export { keyWords, rowWords, thinks } from "./words";

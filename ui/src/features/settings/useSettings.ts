@@ -16,6 +16,8 @@ export interface KeptSettings {
   change: (part: Partial<Settings>) => Promise<void>;
   /** Keeps a change for somebody who shows by themselves why it could not be: rejects with a `Problem`. */
   save: (part: Partial<Settings>) => Promise<void>;
+  /** Reads them anew, where the shell has changed one by itself. */
+  reread: () => Promise<void>;
   saved: { state: "idle" } | { state: "saved" } | { state: "failed"; problem: Problem };
   /** The language model that was connected last, though another one thinks now. */
   lastRemote: RemoteModel | null;
@@ -34,17 +36,21 @@ export function useSettings(): KeptSettings {
     const last = next.model.kind === "remote" ? next.model : next.last_remote;
     if (last !== null) setLastRemote(last);
   }, []);
-  useEffect(() => {
-    within(15, settings()).then(take, (thrown) =>
-      setSaved({ state: "failed", problem: asProblem(thrown) }),
-    );
-  }, [take]);
+  const reread = useCallback(
+    () =>
+      within(15, settings()).then(take, (thrown) =>
+        setSaved({ state: "failed", problem: asProblem(thrown) }),
+      ),
+    [take],
+  );
+  useEffect(() => void reread(), [reread]);
 
   const save = useCallback(
     async (part: Partial<Settings>) => {
       if (kept === null) return;
       const next = { ...kept, ...part };
-      const hasKey = next.model.kind === "remote" && next.model.key != null;
+      const ofModel = next.model.kind === "remote" ? next.model.key : null;
+      const hasKey = (ofModel ?? next.hosted.key ?? null) !== null;
       setKept(next);
       try {
         await within(hasKey ? UNLOCK_LIMIT_S : 15, saveSettings(next));
@@ -65,5 +71,5 @@ export function useSettings(): KeptSettings {
     [save],
   );
 
-  return { kept, change, save, saved, lastRemote };
+  return { kept, change, save, reread, saved, lastRemote };
 }

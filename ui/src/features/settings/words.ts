@@ -1,5 +1,5 @@
 import type { KeyPlace, ModelSettings, Probe, RemoteModel, Rows } from "../../api";
-import { duration, inWords } from "../../shared";
+import { duration, hostOf, inWords } from "../../shared";
 
 /** "built-in analyst (no AI)", "llama-3 at 127.0.0.1:8080" */
 export function thinks(model: ModelSettings): string {
@@ -7,14 +7,6 @@ export function thinks(model: ModelSettings): string {
   const name = model.model.trim() || "a language model";
   const host = hostOf(model.base_url);
   return host === null ? `${name}, address missing` : `${name} at ${host}`;
-}
-
-export function hostOf(address: string): string | null {
-  try {
-    return new URL(address).host || null;
-  } catch {
-    return null;
-  }
 }
 
 const nearby = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
@@ -65,8 +57,8 @@ const kept: Record<KeyPlace, string> = {
   file: "Its key is in a private file on this computer. Whoever can read your files can read it.",
 };
 
-/** Where the key of a connected model is, or that there is none. */
-export function keyWords({ key_place, base_url }: RemoteModel): string {
+/** Where the key of a connected model or provider is, or that there is none. */
+export function keyWords({ key_place, base_url }: Pick<RemoteModel, "key_place" | "base_url">) {
   if (key_place !== null) return kept[key_place];
   return isNearby(base_url) ? "It is asked without a key." : "No key is kept for it.";
 }

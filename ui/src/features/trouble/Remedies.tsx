@@ -2,6 +2,7 @@ import { Copy } from "lucide-react";
 import { useState } from "react";
 import { startEngine, within, type EngineChoice, type Problem } from "../../api";
 import { Button, IconButton, Named, ProblemCard, useCall } from "../../shared";
+import { AskConsent } from "../hosted";
 import { ImageMaking } from "./ImageMaking";
 import { installing, permitting, type Remedy } from "./words";
 
@@ -25,6 +26,7 @@ export function Remedies({ problem, runtime, engine, startable, onTried }: Remed
     return <ByHand remedy={{ ...installing(), say: problem.hint }} onTried={onTried} />;
   if (code === "engine_forbidden") return <ByHand remedy={permitting} onTried={onTried} />;
   if (code === "engine_stopped" && startable) return <Starting onStarted={onTried} />;
+  if (code === "consent_missing") return <AskConsent onAgreed={onTried} />;
   if (code === "image") return <ImageMaking engine={engine} onMade={onTried} />;
   return (
     <div className="grid gap-3">

@@ -36,7 +36,9 @@ export function TroubleDialog(props: TroubleDialogProps) {
             </Button>
           </>
         ) : (
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>
+            {problem?.code === "consent_missing" ? "Not now" : "Close"}
+          </Button>
         )
       }
     >
@@ -99,7 +101,7 @@ function Ready({ diagnosed, settings }: TroubleBodyProps) {
       {sandbox.runtime === "local" && settings?.runtime === "auto" && (
         <p>No Docker engine answers, so this computer seals the code by itself.</p>
       )}
-      <Gaps gaps={sandbox.gaps} />
+      <Gaps gaps={sandbox.gaps} runtime={sandbox.runtime} />
     </Notice>
   );
 }

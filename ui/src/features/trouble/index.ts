@@ -1,3 +1,5 @@
+export { Making } from "./Making";
+export { linesAfter } from "./progress";
 export { TroubleBody, TroubleDialog } from "./TroubleDialog";
 export { inShort } from "./words";
 export {

@@ -88,6 +88,7 @@ const codes = [
   "engine_stopped",
   "engine_forbidden",
   "engine_unusable",
+  "consent_missing",
   "image",
   "other_image",
 ];

@@ -1,9 +1,16 @@
+const docker =
+  "The engine that makes such rooms is Docker, a free program that is used for this all over the world. Assay does not bring its own.";
+const makers: Record<string, string> = {
+  local:
+    "Here this computer makes such rooms by itself, with a small program of the system that is called bubblewrap. Docker is not needed for it.",
+  hosted:
+    "You have chosen a provider who has such rooms on computers of its own. So the files are sent there, and what the rooms hold and keep out is the provider’s word.",
+};
+
 /** What the sandbox is and what makes it, for somebody who has never heard of it. */
 export const whatIsIt = (runtime: string) => [
   "Assay answers by writing small programs and running them on your data. They run in a sealed sandbox: a closed room that holds a copy of the files you dropped and no way to the network.",
-  runtime === "local"
-    ? "Here this computer makes such rooms by itself, with a small program of the system that is called bubblewrap. Docker is not needed for it."
-    : "The engine that makes such rooms is Docker, a free program that is used for this all over the world. Assay does not bring its own.",
+  makers[runtime] ?? docker,
 ];
 
 /** What making a sandbox takes. */
@@ -22,7 +29,12 @@ const short: Record<string, string> = {
 };
 
 /** A trouble in the few words that fit on the desk. */
-export const inShort = (code: string) => short[code] ?? "not ready";
+export function inShort(code: string, runtime: string): string {
+  if (runtime !== "hosted") return short[code] ?? "not ready";
+  return code === "consent_missing"
+    ? "a provider’s containers, once you have agreed"
+    : "a provider’s containers, which are not ready";
+}
 
 export interface Remedy {
   /** What to do, in a sentence. */

@@ -163,8 +163,9 @@ impl Past {
             _ => Err(Problem::new(
                 Code::Input,
                 "The earlier run has several files, and it is not clear which one the new file stands for.",
-                format!("Say which one (on the command line: --for NAME): {}.", names.join(", ")),
-            )),
+                format!("Say which one: {}.", names.join(", ")),
+            )
+            .at_a_prompt("--for NAME says it.")),
         }
     }
 }

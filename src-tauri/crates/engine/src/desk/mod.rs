@@ -10,6 +10,7 @@ mod files;
 mod going;
 mod history;
 mod hosted;
+mod images;
 mod sandbox;
 mod sent;
 mod settings;

@@ -12,6 +12,7 @@ use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
 use tokio_util::io::ReaderStream;
 use tokio_util::sync::CancellationToken;
+use ts_rs::TS;
 
 use super::image_progress::{ImageProgress, PartProgress, Said, follow};
 use super::packages::{LOCK_LABEL, PACKAGES_LABEL, PARENT_LABEL};
@@ -27,7 +28,7 @@ const PULL_NEEDS_BYTES: u64 = 1 << 30;
 const OWN_LABEL: &str = "app=assay";
 
 /// An image that Assay has made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct OwnImage {
     /// Its id.
     pub id: String,

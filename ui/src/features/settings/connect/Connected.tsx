@@ -1,7 +1,7 @@
 import type { RemoteModel } from "../../../api";
-import { Button, ProblemCard, useCall } from "../../../shared";
+import { Button, hostOf, ProblemCard, useCall } from "../../../shared";
 import type { Kept } from "../ModelChoice";
-import { hostOf, isNearby, keyWords, sends } from "../words";
+import { isNearby, keyWords, sends } from "../words";
 import { ConnectionTest } from "./ConnectionTest";
 
 interface ConnectedProps {

@@ -1,10 +1,14 @@
-import type { KeyPlace, Preset } from "../../../api";
+import type { ReactNode } from "react";
+import type { KeyPlace } from "../../../api";
 import { Choice, Field } from "../../../shared";
 import { places as words } from "../words";
 
 interface KeyFieldProps {
-  preset: Preset;
   text: string;
+  /** What to do where no key is kept yet. */
+  hint: ReactNode;
+  /** Whether it does not go without a key. */
+  isNeeded: boolean;
   /** Where a key for this address is kept already. */
   keptAt: KeyPlace | null;
   place: KeyPlace;
@@ -17,13 +21,17 @@ interface KeyFieldProps {
 
 /** The key of a service, and where it is to be kept. */
 export function KeyField(props: KeyFieldProps) {
-  const { preset, text, keptAt, place, places, onType, onTyped, onPlace } = props;
-  const asks = text !== "" || (preset.place === "hosted" && keptAt === null);
+  const { text, hint, isNeeded, keptAt, place, places, onType, onTyped, onPlace } = props;
+  const asks = text !== "" || (isNeeded && keptAt === null);
   return (
     <>
       <Field
         label="Key"
-        hint={<Hint preset={preset} keptAt={keptAt} />}
+        hint={
+          keptAt === null
+            ? hint
+            : `A key is kept (${words[keptAt].label.toLowerCase()}). Paste another to replace it.`
+        }
         type="password"
         autoComplete="off"
         spellCheck={false}
@@ -66,18 +74,6 @@ export function KeyField(props: KeyFieldProps) {
           />
         </div>
       )}
-    </>
-  );
-}
-
-function Hint({ preset, keptAt }: { preset: Preset; keptAt: KeyPlace | null }) {
-  if (keptAt !== null) {
-    return <>A key is kept ({words[keptAt].label.toLowerCase()}). Paste another to replace it.</>;
-  }
-  if (preset.key_page === null) return <>Only if the server asks for one.</>;
-  return (
-    <>
-      Paste it here. You get one at <span className="select-all">{preset.key_page}</span>
     </>
   );
 }

@@ -78,8 +78,17 @@ export function SetUp(props: SetUpProps) {
         />
       )}
       <KeyField
-        preset={preset}
         text={model.key ?? ""}
+        hint={
+          preset.key_page === null ? (
+            "Only if the server asks for one."
+          ) : (
+            <>
+              Paste it here. You get one at <span className="select-all">{preset.key_page}</span>
+            </>
+          )
+        }
+        isNeeded={preset.place === "hosted"}
         keptAt={keptPlace(draft)}
         place={draft.place}
         places={places}

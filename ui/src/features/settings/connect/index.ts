@@ -1,2 +1,3 @@
 export { Connect } from "./Connect";
 export { Connected } from "./Connected";
+export { KeyField } from "./KeyField";

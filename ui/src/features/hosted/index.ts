@@ -1,0 +1,3 @@
+export { AskConsent } from "./Consent";
+export { Provider } from "./Provider";
+export { ProviderSetUp } from "./ProviderSetUp";
