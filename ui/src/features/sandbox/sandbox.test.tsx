@@ -9,6 +9,7 @@ import { placeWords } from "../../shared";
 import { EngineForRun } from "./EngineForRun";
 import { SandboxSettings } from "./SandboxSettings";
 import { useEngines } from "./useEngines";
+import { useImages } from "./useImages";
 import { proofWords } from "./words";
 
 const facts = {
@@ -97,6 +98,7 @@ beforeEach(() => {
       return null;
     },
     choose_certificates: () => "/certificates",
+    images: () => [],
   };
   setPlatform({
     invoke: async <Answer,>(name: string, args: Record<string, unknown> = {}) =>
@@ -108,7 +110,16 @@ beforeEach(() => {
 });
 
 function InSettings() {
-  return <SandboxSettings settings={settings} engines={useEngines()} onChange={() => undefined} />;
+  const images = useImages(async () => undefined);
+  return (
+    <SandboxSettings
+      settings={settings}
+      engines={useEngines()}
+      images={images}
+      onChange={() => undefined}
+      onSave={async () => undefined}
+    />
+  );
 }
 
 function AtTheQuestion({ start }: { start: EngineChoice }) {
