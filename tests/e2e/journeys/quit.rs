@@ -90,22 +90,28 @@ async fn field_063_a_killed_app_leaves_no_sandbox_and_its_run_is_continued_from_
 }
 
 #[tokio::test]
-async fn field_062_a_start_without_a_run_makes_no_sandbox() {
+async fn field_062_a_start_makes_no_sandbox_and_one_that_waits_for_a_question_goes_with_the_window() {
     if docker().await.is_none() {
         return;
     }
     let Some(mut stage) = Stage::set() else { return };
     let desk = stage.open_app(&[]).await;
+    desk.see("the building energy sample").await;
+    let owner = stage.app_process().unwrap();
+    let owned = || {
+        let listed = std::process::Command::new("docker")
+            .args(["ps", "--all", "--filter", "label=assay.owner", "--format", "{{.Label \"assay.owner\"}}"])
+            .output()
+            .unwrap();
+        let owners = String::from_utf8(listed.stdout).unwrap();
+        owners.lines().filter(|each| each.contains(&format!("/{owner}/"))).count()
+    };
+    assert_eq!(owned(), 0);
     desk.press("the building energy sample").await;
     desk.see("Seen at a glance").await;
     desk.see("Runs in: Docker").await;
-    let owner = stage.app_process().unwrap();
-    let listed = std::process::Command::new("docker")
-        .args(["ps", "--all", "--filter", "label=assay.owner", "--format", "{{.Label \"assay.owner\"}}"])
-        .output()
-        .unwrap();
-    let owners = String::from_utf8(listed.stdout).unwrap();
-    assert!(!owners.contains(&format!("/{owner}/")), "{owners}");
+    wait_for(SOON, "the sandbox that waits", || owned() == 1);
     stage.close_window();
     stage.wait_for_end();
+    assert_eq!(owned(), 0);
 }

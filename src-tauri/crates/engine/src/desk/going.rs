@@ -17,7 +17,6 @@ use crate::again::{AgainRequest, MovedColumn};
 use crate::contract::Give;
 use crate::engine_list::EngineChoice;
 use crate::event::RunEvent;
-use crate::input::{manifest, name_inputs};
 use crate::open_run::OpenRun;
 use crate::problem::{Code, Problem};
 use crate::run::{Rows, RunRequest};
@@ -144,10 +143,7 @@ impl Desk {
         };
         self.close_idle().await;
         let ahead = match ask.engine {
-            None | Some(EngineChoice::Usual) => {
-                let manifest = manifest(&name_inputs(&request.files)?)?;
-                self.spare.take(&self.purpose(&manifest)?).await
-            }
+            None | Some(EngineChoice::Usual) => self.take_ahead(&request.files).await,
             Some(_) => None,
         };
         let engine = self.engine_for_runs()?.on(ask.engine.as_ref().unwrap_or(&EngineChoice::Usual))?;

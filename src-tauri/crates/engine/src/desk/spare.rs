@@ -3,7 +3,7 @@
 //! There is one at most, and only after files were chosen. It is opened with those very files as the run itself would
 //! open it, so nothing is let in later. It goes when other files are chosen, when it waited in vain, and at the end.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
@@ -169,7 +169,21 @@ impl Desk {
         Ok(Some((engine, self.purpose(&manifest)?, manifest)))
     }
 
-    pub(super) fn purpose(&self, manifest: &Manifest) -> Result<Purpose, Problem> {
+    /// The sandbox that was opened ahead for these files. What is wrong with them the run itself finds out.
+    pub(super) async fn take_ahead(&self, files: &[PathBuf]) -> Option<Ahead> {
+        let purpose = name_inputs(files)
+            .and_then(|inputs| manifest(&inputs))
+            .and_then(|manifest| self.purpose(&manifest));
+        match purpose {
+            Ok(purpose) => self.spare.take(&purpose).await,
+            Err(_) => {
+                self.spare.close().await;
+                None
+            }
+        }
+    }
+
+    fn purpose(&self, manifest: &Manifest) -> Result<Purpose, Problem> {
         let settings = self.settings()?;
         Ok(Purpose::new(settings.sandbox(), settings.limits.policy(), manifest))
     }

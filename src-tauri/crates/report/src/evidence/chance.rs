@@ -31,6 +31,17 @@ impl Finds {
         }
     }
 
+    /// Takes what was found elsewhere, as far as it is better than what there is.
+    pub(crate) fn merge(&mut self, others: Self) {
+        for (best, other) in self.best.iter_mut().zip(others.best) {
+            if let Some((chance, _)) = &other
+                && best.as_ref().is_none_or(|(best, _)| chance < best)
+            {
+                *best = other;
+            }
+        }
+    }
+
     /// Takes a find where there is none yet.
     pub(crate) fn fill(&mut self, figure: usize, verdict: impl FnOnce() -> Verdict) {
         if self.best[figure].is_none() {
@@ -79,13 +90,30 @@ impl Density {
     }
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "held within the bins before")]
+/// Where the steps of an octave begin: the powers of the eighth root of two.
+const STEPS: [f64; BINS_PER_OCTAVE as usize - 1] = [
+    1.090_507_732_665_257_7,
+    1.189_207_115_002_721,
+    1.296_839_554_651_009_6,
+    std::f64::consts::SQRT_2,
+    1.542_210_825_407_940_7,
+    1.681_792_830_507_429,
+    1.834_008_086_409_342_4,
+];
+
 fn bin(size: f64) -> Option<usize> {
     if size < 1e-300 || !size.is_finite() {
         return None;
     }
-    let bin = (size.log2() * f64::from(BINS_PER_OCTAVE)).floor() + f64::from(OCTAVES * BINS_PER_OCTAVE);
-    Some(bin.clamp(0.0, f64::from(2 * OCTAVES * BINS_PER_OCTAVE - 1)) as usize)
+    // A logarithm for each cell of a table would take longer than reading it.
+    let octave = i64::try_from(size.to_bits() >> 52).unwrap_or_default() - 1023 + i64::from(OCTAVES);
+    if octave < 0 {
+        return Some(0);
+    }
+    let mantissa = f64::from_bits(size.to_bits() & ((1 << 52) - 1) | 1023 << 52);
+    let step = STEPS.iter().filter(|start| mantissa >= **start).count();
+    let bin = usize::try_from(octave).unwrap_or_default() * BINS_PER_OCTAVE as usize + step;
+    Some(bin.min((2 * OCTAVES * BINS_PER_OCTAVE) as usize - 1))
 }
 
 /// Which days there are.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Verdict;
 use super::lines::holds_words;
-use super::stems::stems;
+use super::stems::{Stem, stems};
 use crate::document::Document;
 use crate::figures::{Figure, Kind, Span, Unit, Written};
 
@@ -33,6 +33,10 @@ pub(super) fn complete(
     // What was derived may be used once more, such as a difference and then its percentage.
     for _ in 0..2 {
         let before = verdicts.clone();
+        let cells = cells(figures, &before);
+        // A figure that is looked for was not found, so it is none of these itself.
+        let all = largest(figures, &before);
+        let few = &all[..all.len().min(FEW_WHOLES)];
         for index in 0..figures.len() {
             let Kind::Number(written) = &figures[index].reads else { continue };
             if before[index] != Verdict::NotFound {
@@ -48,28 +52,21 @@ pub(super) fn complete(
                     .collect()
             };
             let context = &figures[index].context;
-            let result = Wanted { unit: context.unit, written, near: &context.near };
+            let result = Wanted { unit: context.unit, written, announced: announces(&context.near) };
             let found = if context.cell.is_some() {
                 result.derive(&parts(Reach::Row)).or_else(|| result.sum(&parts(Reach::Column)))
             } else {
-                let named = named(figures, &before, index);
+                let named = named(&cells, &figures[index]);
                 result
                     .derive(&parts(Reach::Beside))
                     .or_else(|| result.derive(&parts(Reach::Sentence)))
                     .or_else(|| result.derive(&parts(Reach::LastTwo)))
                     .or_else(|| named.iter().find_map(|cells| result.derive(cells)))
                     .or_else(|| result.of_a_column(&named, figures, &before))
-                    .or_else(|| {
-                        let few = largest(figures, &before, index, FEW_WHOLES);
-                        result.of_a_whole(&parts(Reach::Sentence), &few, wholes)
-                    })
-                    .or_else(|| {
-                        let all = largest(figures, &before, index, MOST_WHOLES);
-                        result.of_a_whole(&parts(Reach::LastTwo), &all, wholes)
-                    })
+                    .or_else(|| result.of_a_whole(&parts(Reach::Sentence), few, wholes))
+                    .or_else(|| result.of_a_whole(&parts(Reach::LastTwo), &all, wholes))
                     .or_else(|| {
                         let cells = named.iter().flatten().copied().collect::<Vec<_>>();
-                        let all = largest(figures, &before, index, MOST_WHOLES);
                         result.of_a_whole(&cells, &all, wholes)
                     })
                     .or_else(|| result.beside_the_request(&parts(Reach::LastTwo), asked))
@@ -84,39 +81,61 @@ pub(super) fn complete(
     verdicts
 }
 
-/// The cells of the report's tables whose rows the sentence or the one before it names, row by row and column
-/// by column.
-fn named<'a>(figures: &'a [Figure], verdicts: &[Verdict], index: usize) -> Vec<Vec<Part<'a>>> {
-    let mut near = stems(&figures[index].context.near);
-    near.extend(stems(&figures[index].context.before));
-    let words = format!("{}\n{}", figures[index].context.before, figures[index].context.near).to_lowercase();
+/// A cell of the report's tables that was found, with the words that name its row.
+struct TableCell<'a> {
+    block: usize,
+    line: usize,
+    column: usize,
+    label: String,
+    stems: Vec<Stem>,
+    part: Option<Part<'a>>,
+}
+
+fn cells<'a>(figures: &'a [Figure], verdicts: &[Verdict]) -> Vec<TableCell<'a>> {
+    let found = figures.iter().enumerate().filter(|(index, _)| verdicts[*index] != Verdict::NotFound);
+    found
+        .filter_map(|(index, figure)| {
+            let (line, column) = figure.context.cell?;
+            let label = figure.context.near.split('\u{1f}').nth(1).unwrap_or_default().trim();
+            Some(TableCell {
+                block: figure.context.block,
+                line,
+                column,
+                label: label.to_lowercase(),
+                stems: stems(label),
+                part: Part::of(index, figure),
+            })
+        })
+        .collect()
+}
+
+/// The cells whose rows the figure's sentence or the one before it names, row by row and column by column.
+fn named<'a>(cells: &[TableCell<'a>], figure: &Figure) -> Vec<Vec<Part<'a>>> {
+    let mut near = stems(&figure.context.near);
+    near.extend(stems(&figure.context.before));
+    let words = format!("{}\n{}", figure.context.before, figure.context.near).to_lowercase();
     let mut lines: BTreeMap<(usize, bool, usize), Vec<Part>> = BTreeMap::new();
-    for (other, figure) in figures.iter().enumerate() {
-        let Some((line, column)) = figure.context.cell else { continue };
-        let label = figure.context.near.split('\u{1f}').nth(1).unwrap_or_default().trim();
-        let row = stems(label);
-        let is_named = (!row.is_empty() && row.iter().all(|stem| near.contains(stem)))
-            || (!label.is_empty() && holds_words(&words, &label.to_lowercase()));
-        if verdicts[other] == Verdict::NotFound || !is_named {
-            continue;
+    for cell in cells {
+        let is_named = (!cell.stems.is_empty() && cell.stems.iter().all(|stem| near.contains(stem)))
+            || (!cell.label.is_empty() && holds_words(&words, &cell.label));
+        if is_named {
+            lines.entry((cell.block, false, cell.line)).or_default().extend(cell.part);
+            lines.entry((cell.block, true, cell.column)).or_default().extend(cell.part);
         }
-        let part = Part::of(other, figure);
-        lines.entry((figure.context.block, false, line)).or_default().extend(part);
-        lines.entry((figure.context.block, true, column)).or_default().extend(part);
     }
     lines.into_values().collect()
 }
 
-/// The largest counts of the report.
-fn largest<'a>(figures: &'a [Figure], verdicts: &[Verdict], but: usize, most: usize) -> Vec<Part<'a>> {
+/// The largest counts of the report that were found, the largest first.
+fn largest<'a>(figures: &'a [Figure], verdicts: &[Verdict]) -> Vec<Part<'a>> {
     let mut parts: Vec<Part> = (0..figures.len())
-        .filter(|other| *other != but && verdicts[*other] != Verdict::NotFound)
+        .filter(|other| verdicts[*other] != Verdict::NotFound)
         .filter_map(|other| Part::of(other, &figures[other]))
         .filter(|part| part.unit == Unit::Other && part.value.fract() == 0.0 && !part.is_year)
         .collect();
     parts.sort_by(|one, other| other.value.total_cmp(&one.value));
     parts.dedup_by(|one, other| one.value.total_cmp(&other.value).is_eq());
-    parts.truncate(most);
+    parts.truncate(MOST_WHOLES);
     parts
 }
 
@@ -185,7 +204,8 @@ impl<'a> Part<'a> {
 struct Wanted<'a> {
     unit: Unit,
     written: &'a Written,
-    near: &'a str,
+    /// Whether its sentence speaks of a sum or a difference.
+    announced: bool,
 }
 
 /// Words that announce a sum or a difference.
@@ -194,6 +214,13 @@ const DIFFERENCES: &str = " more less fewer higher lower above below difference 
     over under remaining left rest distance mehr weniger höher tiefer ";
 /// How much such a word takes off the number of tries.
 const ANNOUNCED: f64 = 0.3;
+
+fn announces(near: &str) -> bool {
+    near.split(|c: char| !c.is_alphabetic()).any(|word| {
+        let word = format!(" {} ", word.to_lowercase());
+        SUMS.contains(&word) || DIFFERENCES.contains(&word)
+    })
+}
 
 impl Wanted<'_> {
     fn holds(&self, result: f64) -> bool {
@@ -205,12 +232,8 @@ impl Wanted<'_> {
     /// Whether so many tries would hardly hit by chance, were their results spread over a few sizes.
     fn is_telling(&self, tries: usize) -> bool {
         let reading = self.written.readings[0];
-        let announced = self.near.split(|c: char| !c.is_alphabetic()).any(|word| {
-            let word = format!(" {} ", word.to_lowercase());
-            SUMS.contains(&word) || DIFFERENCES.contains(&word)
-        });
         #[allow(clippy::cast_precision_loss, reason = "a few thousand at most")]
-        let tries = tries as f64 * if announced { ANNOUNCED } else { 1.0 };
+        let tries = tries as f64 * if self.announced { ANNOUNCED } else { 1.0 };
         tries * (reading.place / reading.value.abs().max(reading.place)) / 3.0 <= MOST_BY_CHANCE
     }
 

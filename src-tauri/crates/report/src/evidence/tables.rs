@@ -24,15 +24,11 @@ const MOST_COUNTED: usize = 2 << 20;
 
 /// Looks for the figures in the tables.
 pub(super) fn look(wanted: &Wanted<'_>, tables: &[TableSource<'_>], finds: &mut Finds) {
-    for (table, read) in tables.iter().zip(read_all(wanted, tables)) {
-        if let Some(read) = read {
-            read.settle(wanted, table, finds);
-        }
-    }
+    search_all(wanted, tables).into_iter().flatten().for_each(|found| finds.merge(found));
 }
 
-/// Reads the tables beside one another, as many at a time as there are processors.
-fn read_all(wanted: &Wanted<'_>, tables: &[TableSource<'_>]) -> Vec<Option<Read>> {
+/// Searches the tables beside one another, as many at a time as there are processors.
+fn search_all(wanted: &Wanted<'_>, tables: &[TableSource<'_>]) -> Vec<Option<Finds>> {
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(tables.len());
     let next = AtomicUsize::new(0);
     let work = || {
@@ -40,20 +36,25 @@ fn read_all(wanted: &Wanted<'_>, tables: &[TableSource<'_>]) -> Vec<Option<Read>
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(table) = tables.get(at) else { return done };
-            done.push((at, read(wanted, table.content)));
+            let found = read(wanted, table.content).map(|read| {
+                let mut finds = Finds::new(wanted.figures.len());
+                read.settle(wanted, table, &mut finds);
+                finds
+            });
+            done.push((at, found));
         }
     };
-    let mut reads: Vec<Option<Read>> = tables.iter().map(|_| None).collect();
+    let mut found: Vec<Option<Finds>> = tables.iter().map(|_| None).collect();
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
         let own = work();
-        // A thread that broke has read nothing.
+        // A thread that broke has found nothing.
         let theirs = others.into_iter().flat_map(|thread| thread.join().unwrap_or_default());
-        for (at, read) in theirs.chain(own) {
-            reads[at] = read;
+        for (at, finds) in theirs.chain(own) {
+            found[at] = finds;
         }
     });
-    reads
+    found
 }
 
 /// What a reader sees of a whole table, in the words of its verdicts.
