@@ -52,7 +52,7 @@ impl Started {
     pub(crate) fn far_podman() -> Option<Self> {
         let folder = prepared("podman")?;
         let mut service = Command::new("unshare");
-        let own_temporary = "mount --bind \"$0\" /mnt && mount -t tmpfs none \"$1\" && mkdir -p \"$0\" && \
+        let own_temporary = "cd / && mount --bind \"$0\" /mnt && mount -t tmpfs none \"$1\" && mkdir -p \"$0\" && \
                              mount --move /mnt \"$0\" && shift && exec podman \"$@\"";
         service
             .args(["--mount", "--", "sh", "-c", own_temporary])
