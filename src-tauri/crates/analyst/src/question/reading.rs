@@ -60,9 +60,13 @@ pub(crate) fn read(request: &str, table: &Table, before: Option<&Question>) -> Q
 impl<'a> Reader<'a> {
     fn new(request: &str, table: &'a Table) -> Self {
         let tokens = spell_out(tokens(request));
+        let mut marks = vec![Mark::Free; tokens.len()];
+        if labelled(&tokens).is_some() {
+            marks[..2].fill(Mark::Taken);
+        }
         Self {
             table,
-            marks: vec![Mark::Free; tokens.len()],
+            marks,
             tokens,
             conditions: Vec::new(),
             periods: Vec::new(),
@@ -347,20 +351,26 @@ impl<'a> Reader<'a> {
             _ => "",
         };
         let taken = match (self.text(at + 1), self.text(at + 2)) {
+            _ if word.starts_with("weekday") => 1,
             ("of", "the" | "each") => 4,
             ("of", _) => 3,
             _ => 1,
         };
         let cycle = match (word, grain, of(0)) {
-            ("weekday" | "weekdays", ..) => return Some((Group::Cycle(time, Cycle::Weekday), 1)),
+            ("weekday" | "weekdays", ..) => Some(Cycle::Weekday),
             (_, Grain::Day, "week") => Some(Cycle::Weekday),
             (_, Grain::Hour, "day") => Some(Cycle::Hour),
             (_, Grain::Month, "year") => Some(Cycle::Month),
             _ => None,
         };
+        // `month of “date”`, `month of the year of “date”`.
+        let of_time = |taken: usize| {
+            let named = self.text(at + taken) == "of" && self.column(at + taken + 1).is_some_and(Column::is_time);
+            taken + if named { 2 } else { 0 }
+        };
         Some(match cycle {
-            Some(cycle) => (Group::Cycle(time, cycle), taken),
-            None => (Group::Every(time, grain), 1),
+            Some(cycle) => (Group::Cycle(time, cycle), of_time(taken)),
+            None => (Group::Every(time, grain), of_time(1)),
         })
     }
 
@@ -402,13 +412,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether a value of this column stands right before or behind.
+    /// Whether a condition on this column stands right before it or behind it.
     fn names_a_value(&self, at: usize) -> bool {
-        let Some(column) = self.column(at) else { return false };
-        let next_to = |from: usize, to: usize| to == at || from == at + 1;
-        self.conditions.iter().any(|(from, to, condition)| {
-            matches!(condition, Condition::Is { column: own, .. } if *own == column.name) && next_to(*from, *to)
-        })
+        let Some(name) = self.column(at).map(|column| column.name.as_str()) else { return false };
+        let next_to = |from: usize, to: usize| {
+            let between = self.tokens.get(at + 1..from).unwrap_or_default();
+            to == at || from > at && between.len() <= 3 && between.iter().enumerate().all(|(offset, token)| {
+                is_among(&token.text, "in is are on not during") || self.marks[at + 1 + offset] == Mark::Taken
+            })
+        };
+        self.conditions.iter().any(|(from, to, condition)| condition.column() == Some(name) && next_to(*from, *to))
     }
 
     /// Whether the column itself is asked for: `how many cancelled and not`, `by cancelled`.
@@ -488,7 +501,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn finish(mut self, form: Form) -> Question {
         let names = |columns: &[usize]| columns.iter().map(|at| self.table.columns[*at].name.clone()).collect();
-        let labelled = (self.text(1) == ".").then(|| intent::of_word(self.text(0))).flatten();
+        let labelled = labelled(&self.tokens);
         let intent = labelled.unwrap_or_else(|| intent::best(&self.clues()));
         let mut question = Question {
             intent,
@@ -528,6 +541,12 @@ const LINKS: &str = "and or not no without except excluding only but including v
 pub(super) const VALUE_FOLLOWS: &str =
     "for in of from with where only at to among is are was were and or vs versus without except excluding not within on about";
 pub(super) const NEGATES: &str = "without except excluding not no besides";
+
+/// The intent that the question begins with: `Ranking:`, as the line of what was understood does.
+fn labelled(tokens: &[Token]) -> Option<&'static intent::Intent> {
+    let [label, sign, ..] = tokens else { return None };
+    (sign.text == ".").then(|| intent::of_word(&label.text)).flatten()
+}
 
 /// What a boolean column says of a row when its name is said alone: `cancelled` is yes.
 fn said_of(column: &Column) -> Option<String> {
@@ -597,6 +616,20 @@ fn telling_measure(table: &Table) -> Option<String> {
     // A price of one piece says less than what was paid in all.
     let money = measured().find(|name| words(name).iter().any(|word| is_among(word, "revenue sales total turnover amount")));
     money.or_else(|| measured().find(|name| adds_up(name))).or_else(|| measured().next()).cloned()
+}
+
+impl Condition {
+    /// The column that it is about.
+    fn column(&self) -> Option<&str> {
+        match self {
+            Self::Is { column, .. }
+            | Self::Within { column, .. }
+            | Self::During { column, .. }
+            | Self::Recurring { column, .. }
+            | Self::Filled { column, .. } => Some(column),
+            Self::Says { .. } | Self::AnyOf(_) | Self::WithoutEvents => None,
+        }
+    }
 }
 
 /// What a condition with several values divides the rows by.
