@@ -38,7 +38,10 @@ async fn main() -> Result<(), Failure> {
         loop {
             let turn = Analyst.turn(&request, &mut |_| {}, &CancellationToken::new()).await?;
             let call = turn.message.calls.first().cloned();
-            println!("{}", json!({"says": turn.message.text, "call": call.as_ref().map(|call| &call.arguments)}));
+            println!(
+                "{}",
+                json!({"says": turn.message.text, "call": call.as_ref().map(|call| &call.arguments)})
+            );
             std::io::stdout().flush()?;
             request.messages.push(Message::Assistant(turn.message));
             let Some(call) = call else { break };

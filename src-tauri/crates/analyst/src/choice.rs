@@ -42,19 +42,28 @@ pub(crate) fn choose(opening: &Opening, requests: &[&str]) -> Choice {
 fn first_choice(opening: &Opening, request: &str) -> Choice {
     let asked = words(request);
     let joined = joined(&opening.tables);
-    let candidates = opening.tables.iter().map(|table| (table, 0)).chain(joined.iter().map(|table| (table, 1)));
+    let candidates =
+        opening.tables.iter().map(|table| (table, 0)).chain(joined.iter().map(|table| (table, 1)));
     let scored = candidates.map(|(table, is_joined)| {
         let question = read(request, table, None);
-        let named = mentions(&table.path, &asked) * 2 + i64::try_from(question.measures.len() + question.groups.len()).unwrap_or(9);
+        let named = mentions(&table.path, &asked) * 2
+            + i64::try_from(question.measures.len() + question.groups.len()).unwrap_or(9);
         let lost = question.not_understood.len()
-            + question.conditions.iter().filter(|one| matches!(one, crate::question::Condition::Says { .. })).count();
+            + question
+                .conditions
+                .iter()
+                .filter(|one| matches!(one, crate::question::Condition::Says { .. }))
+                .count();
         let suits = match question.intent.word {
             "unusual" => series(table, request, &question.measures).map_or(-20, |(score, _)| score),
             _ => 4 * (named - i64::try_from(lost).unwrap_or(9)),
         };
         // Two tables are joined only where that says more.
         let cells = table.rows.saturating_mul(table.columns.len() as u64);
-        ((suits - 3 * is_joined, if is_joined == 1 { 0 } else { cells }), Choice { table: table.clone(), question })
+        (
+            (suits - 3 * is_joined, if is_joined == 1 { 0 } else { cells }),
+            Choice { table: table.clone(), question },
+        )
     });
     let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.map_or_else(|| unreachable_choice(opening, request), |(_, choice)| choice)
@@ -70,7 +79,11 @@ fn unreachable_choice(opening: &Opening, request: &str) -> Choice {
 /// Two tables with one column of the same name whose values differ in every row of one of them, as one table.
 fn joined(tables: &[Table]) -> Option<Table> {
     let [first, second] = tables else { return None };
-    let shared: Vec<&Column> = first.columns.iter().filter(|own| second.columns.iter().any(|other| other.name == own.name)).collect();
+    let shared: Vec<&Column> = first
+        .columns
+        .iter()
+        .filter(|own| second.columns.iter().any(|other| other.name == own.name))
+        .collect();
     let unique = |table: &Table, name: &str| {
         table.columns.iter().any(|column| column.name == name && column.distinct == Some(table.rows))
     };
@@ -80,13 +93,16 @@ fn joined(tables: &[Table]) -> Option<Table> {
         return None;
     }
     let (left, right) = if unique(second, &key.name) { (first, second) } else { (second, first) };
-    let others = right.columns.iter().filter(|column| !left.columns.iter().any(|own| own.name == column.name));
+    let others =
+        right.columns.iter().filter(|column| !left.columns.iter().any(|own| own.name == column.name));
     Some(Table {
         path: format!("{} and {}", left.path, right.path),
         rows: left.rows,
         read_with: format!(
             "({}).merge(({}), how=\"left\", on={}, suffixes=(\"\", \" of the other\"))",
-            left.read_with, right.read_with, crate::python::string(&key.name)
+            left.read_with,
+            right.read_with,
+            crate::python::string(&key.name)
         ),
         left_out: left.left_out.iter().chain(&right.left_out).cloned().collect(),
         columns: left.columns.iter().chain(others).cloned().collect(),
@@ -102,9 +118,10 @@ pub(crate) fn series<'a>(table: &'a Table, request: &str, measures: &[String]) -
         2 * is_timestamp + mentions(&column.name, &asked) - i64::from(column.missing * 2 > table.rows)
     })?;
     let numbers = || {
-        table.columns.iter().filter(|column| {
-            column.is_number() && column.missing < table.rows && column.distinct != Some(1)
-        })
+        table
+            .columns
+            .iter()
+            .filter(|column| column.is_number() && column.missing < table.rows && column.distinct != Some(1))
     };
     let fit = |column: &Column| {
         let by_name = match quantity(&column.name) {

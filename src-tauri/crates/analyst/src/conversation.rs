@@ -83,7 +83,8 @@ pub(crate) fn answer(messages: &[Message]) -> Answer {
     let asked_at = further.last().map_or(0, |(place, _)| place + 1);
     opening.request = requests.last().cloned().unwrap_or_default();
     let requests: Vec<&str> = requests.iter().map(String::as_str).collect();
-    let mut answer = Talk { choice: choose(&opening, &requests), opening: &opening, failure: None }.answer(&messages[asked_at..]);
+    let mut answer = Talk { choice: choose(&opening, &requests), opening: &opening, failure: None }
+        .answer(&messages[asked_at..]);
     if let (Some(call), false) = (&mut answer.call, further.is_empty()) {
         call.id = format!("{}{FURTHER}{}", call.id, further.len());
     }
@@ -135,7 +136,8 @@ impl<'a> Talk<'a> {
             Place::Repair(_) if succeeded(observation) => say(final_text(observation)),
             Place::Step(plan, _) => match simpler(plan) {
                 Some(simpler) if progress.plans() < 3 => {
-                    Self { failure: reason(observation), choice: self.choice.clone(), ..*self }.run(Place::Step(simpler, 0))
+                    Self { failure: reason(observation), choice: self.choice.clone(), ..*self }
+                        .run(Place::Step(simpler, 0))
                 }
                 _ => say(GAVE_UP),
             },
@@ -147,7 +149,13 @@ impl<'a> Talk<'a> {
     fn plan(&self, intent: &'static Intent) -> Plan {
         let Choice { table, question } = &self.choice;
         let apology = apology(intent, question.intent, self.failure);
-        (intent.plan)(&Task { question, request: &self.opening.request, table, opening: self.opening, apology: &apology })
+        (intent.plan)(&Task {
+            question,
+            request: &self.opening.request,
+            table,
+            opening: self.opening,
+            apology: &apology,
+        })
     }
 
     /// A step of a plan as a call.
@@ -159,7 +167,11 @@ impl<'a> Talk<'a> {
             Place::Repair(_) => Some(Step::new(
                 "Writing the files again",
                 "Something is missing. I write the charts, the tables and the report again.",
-                plan.steps[plan.writing_from..].iter().map(|step| step.code.as_str()).collect::<Vec<_>>().join("\n\n"),
+                plan.steps[plan.writing_from..]
+                    .iter()
+                    .map(|step| step.code.as_str())
+                    .collect::<Vec<_>>()
+                    .join("\n\n"),
             )),
         };
         match step {
@@ -173,7 +185,8 @@ impl<'a> Talk<'a> {
 
 /// Why a step failed, where its code says so itself.
 fn reason(observation: &str) -> Option<&str> {
-    let said = observation.lines().rev().find_map(|line| line.split_once("error: ").map(|(_, said)| said.trim()));
+    let said =
+        observation.lines().rev().find_map(|line| line.split_once("error: ").map(|(_, said)| said.trim()));
     said.filter(|said| said.len() < 300)
 }
 
@@ -190,7 +203,9 @@ fn apology(answered: &Intent, asked: &Intent, failure: Option<&str>) -> String {
         ("overview", "overview") => String::new(),
         ("overview", _) => {
             let why = failure.map_or_else(String::new, |reason| format!(": {reason}"));
-            format!("What was asked could not be computed on this table{why}. Here is an overview of it instead.")
+            format!(
+                "What was asked could not be computed on this table{why}. Here is an overview of it instead."
+            )
         }
         _ => String::new(),
     }

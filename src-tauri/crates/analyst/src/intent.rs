@@ -68,6 +68,7 @@ pub(crate) const ALL: [&Intent; 17] = [
 ];
 
 /// What a question holds, for choosing an intent.
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own, read by name")]
 pub(crate) struct Clues<'a> {
     /// Its words in lower case, with a stand-in for columns and what is quoted.
     pub(crate) words: Vec<&'a str>,
@@ -96,11 +97,14 @@ impl Clues<'_> {
     /// Whether the phrase stands in the question.
     pub(crate) fn says(&self, phrase: &str) -> bool {
         let wanted: Vec<&str> = phrase.split(' ').collect();
-        self.words.windows(wanted.len()).any(|words| words.iter().zip(&wanted).all(|(word, wanted)| is_like(word, wanted)))
+        self.words
+            .windows(wanted.len())
+            .any(|words| words.iter().zip(&wanted).all(|(word, wanted)| is_like(word, wanted)))
     }
 
     fn score(&self, intent: &Intent) -> i32 {
-        let cues: i32 = intent.cues.iter().filter(|(phrase, _)| self.says(phrase)).map(|(_, weight)| weight).sum();
+        let cues: i32 =
+            intent.cues.iter().filter(|(phrase, _)| self.says(phrase)).map(|(_, weight)| weight).sum();
         cues + (intent.fits)(self)
     }
 }
@@ -127,7 +131,10 @@ pub(crate) fn of_word(word: &str) -> Option<&'static Intent> {
 /// Whether a single word speaks for an intent, and so names no column.
 pub(crate) fn is_cue(word: &str) -> bool {
     let single = |phrase: &&str| !phrase.contains(' ');
-    !word.is_empty() && ALL.iter().any(|intent| intent.cues.iter().map(|(phrase, _)| *phrase).filter(single).any(|cue| is_like(word, cue)))
+    !word.is_empty()
+        && ALL.iter().any(|intent| {
+            intent.cues.iter().map(|(phrase, _)| *phrase).filter(single).any(|cue| is_like(word, cue))
+        })
 }
 
 /// The intent of a figure that is divided.

@@ -75,14 +75,13 @@ impl Task<'_> {
 
 /// The four steps of most answers: reading, computing, drawing, writing.
 pub(crate) fn four_steps(task: &Task<'_>, computing: &'static str, compute: &str, chart: &str) -> Plan {
-    let read = format!(
-        "{}\n{}\n{}",
-        constants(task),
-        include_str!("python/start.py"),
-        rows_that_count(task)
-    );
+    let read = format!("{}\n{}\n{}", constants(task), include_str!("python/start.py"), rows_that_count(task));
     let steps = vec![
-        Step::new("Reading the table", format!("I understood: {}. First I read the table.", task.question), read),
+        Step::new(
+            "Reading the table",
+            format!("I understood: {}. First I read the table.", task.question),
+            read,
+        ),
         Step::new(computing, "Then I compute what was asked.", compute),
         Step::new(
             "Drawing the chart",

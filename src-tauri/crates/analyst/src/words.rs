@@ -105,7 +105,9 @@ const AMOUNTS: &str = "amount amounts cost costs count counts quantity qty reven
 /// Whether the numbers of a column of this name make sense added up.
 pub(crate) fn adds_up(name: &str) -> bool {
     let words = words(name);
-    let is_a_ratio = words.iter().any(|word| is_among(word, "rate share percent percentage average mean median per ratio index %"));
+    let is_a_ratio = words
+        .iter()
+        .any(|word| is_among(word, "rate share percent percentage average mean median per ratio index %"));
     let adding = unit(name).is_some_and(|(_, adding)| adding == Adding::Sum);
     !is_a_ratio && (adding || words.iter().any(|word| is_among(word, AMOUNTS)))
 }

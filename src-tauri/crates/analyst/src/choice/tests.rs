@@ -6,13 +6,7 @@ fn column(name: &str, kind: Kind) -> Column {
 
 fn table(path: &str, columns: &[(&str, Kind)]) -> Table {
     let columns = columns.iter().map(|(name, kind)| column(name, *kind)).collect();
-    Table {
-        path: path.into(),
-        rows: 100,
-        read_with: "pd.read_csv('x')".into(),
-        columns,
-        ..Table::default()
-    }
+    Table { path: path.into(), rows: 100, read_with: "pd.read_csv('x')".into(), columns, ..Table::default() }
 }
 
 fn opening(tables: &[Table], request: &str) -> Opening {
@@ -24,23 +18,23 @@ fn chosen(opening: &Opening) -> Result<(String, String, String, Option<String>),
     let Choice { table, question } = choose(opening, &[&opening.request]);
     let none = question.intent.word;
     let found = series(&table, &opening.request, &question.measures).filter(|_| none == "unusual");
-    found.map(|(_, series)| (
-        series.table.path.clone(),
-        series.time.name.clone(),
-        series.value.name.clone(),
-        series.temperature.map(|column| column.name.clone()),
-    )).ok_or(none)
+    found
+        .map(|(_, series)| {
+            (
+                series.table.path.clone(),
+                series.time.name.clone(),
+                series.value.name.clone(),
+                series.temperature.map(|column| column.name.clone()),
+            )
+        })
+        .ok_or(none)
 }
 
 #[test]
 fn finds_the_series_of_the_reference_case() {
     let energy = table(
         "input/building_energy.csv",
-        &[
-            ("timestamp", Kind::Timestamp),
-            ("outdoor_temp_c", Kind::Decimal),
-            ("energy_kwh", Kind::Decimal),
-        ],
+        &[("timestamp", Kind::Timestamp), ("outdoor_temp_c", Kind::Decimal), ("energy_kwh", Kind::Decimal)],
     );
     assert_eq!(
         chosen(&opening(&[energy], "Find unusual energy use and explain it")),
@@ -65,8 +59,7 @@ fn the_request_names_the_column() {
             ("pressure", Kind::Decimal),
         ],
     );
-    let value =
-        |request: &str| chosen(&opening(std::slice::from_ref(&mixed), request)).map(|found| found.2);
+    let value = |request: &str| chosen(&opening(std::slice::from_ref(&mixed), request)).map(|found| found.2);
     assert_eq!(value("Any anomalies?"), Ok("flow".into()));
     assert_eq!(value("Any strange pressure?"), Ok("pressure".into()));
     assert_eq!(

@@ -158,11 +158,8 @@ fn an_unreadable_opening_is_said_plainly() {
 
 #[test]
 fn ids_tell_the_place() {
-    for place in [
-        Place::Step(of("unusual"), 0),
-        Place::Step(of("plain"), 11),
-        Place::Repair(of("overview")),
-    ] {
+    for place in [Place::Step(of("unusual"), 0), Place::Step(of("plain"), 11), Place::Repair(of("overview"))]
+    {
         assert_eq!(Place::from_id(&place.id()), Some(place));
     }
     for id in ["analyst-unusual-0", "analyst-other-1", "call_1", "analyst-unusual-x"] {

@@ -10,16 +10,25 @@ pub(super) const INTENT: Intent = Intent {
     word: "overview",
     does: "an overview of any table",
     cues: &[
-        ("overview", 6), ("describe", 4), ("summar*", 4), ("profile", 4), ("explore", 4), ("what is in", 4),
-        ("what s in", 4), ("tell me about", 4), ("about this", 3), ("look at", 2), ("stands out", 4), ("show me the data", 4),
+        ("overview", 6),
+        ("describe", 4),
+        ("summar*", 4),
+        ("profile", 4),
+        ("explore", 4),
+        ("what is in", 4),
+        ("what s in", 4),
+        ("tell me about", 4),
+        ("about this", 3),
+        ("look at", 2),
+        ("stands out", 4),
+        ("show me the data", 4),
     ],
     fits,
     plan,
 };
 
 /// For questions that no other intent fits: an overview that says so.
-pub(super) const UNKNOWN: Intent =
-    Intent { word: "unknown", does: "", cues: &[], fits: |_| 0, plan };
+pub(super) const UNKNOWN: Intent = Intent { word: "unknown", does: "", cues: &[], fits: |_| 0, plan };
 
 /// A request of these words alone asks for an overview; any other word makes it a question.
 const OVERVIEW: &str = "a about an and are at brief content contents csv data dataset describe description explore file \
@@ -38,7 +47,11 @@ fn plan(task: &Task<'_>) -> Plan {
         Step {
             title: "Reading the table",
             sentence: opening_sentence(task.apology),
-            code: format!("{}\n{}", header(table, task.apology, &note), include_str!("../python/overview/read.py")),
+            code: format!(
+                "{}\n{}",
+                header(table, task.apology, &note),
+                include_str!("../python/overview/read.py")
+            ),
         },
         Step {
             title: "Looking at every column",
@@ -66,7 +79,11 @@ fn plan(task: &Task<'_>) -> Plan {
 
 /// What is said before the first step.
 fn opening_sentence(apology: &str) -> String {
-    if apology.is_empty() { "First I read the table.".to_owned() } else { format!("{apology} First I read the table.") }
+    if apology.is_empty() {
+        "First I read the table.".to_owned()
+    } else {
+        format!("{apology} First I read the table.")
+    }
 }
 
 /// The constants that the steps are written against.
@@ -120,5 +137,16 @@ fn kind(kind: Kind) -> &'static str {
         Kind::Identifier => "identifier",
         Kind::Empty => "empty",
         Kind::Text => "text",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::intent::tests::all_are;
+
+    #[test]
+    fn is_asked_in_these_words() {
+        all_are(&INTENT, "cars", &["overview", "what is in this file?"]);
     }
 }

@@ -2,18 +2,36 @@
 
 use super::{Clues, Intent};
 use crate::choice::{Series, series};
-use crate::plan::{Plan, Step, Task, four_steps};
 use crate::opening::Column;
+use crate::plan::{Plan, Step, Task, four_steps};
 use crate::python::{boolean, list, optional, string};
-use crate::words::{Adding, is_among, Quantity, in_words, quantity, unit};
+use crate::words::{Adding, Quantity, in_words, is_among, quantity, unit};
 
 pub(super) const INTENT: Intent = Intent {
     word: "unusual",
     does: "unusual readings in a time series, unusual rows in a table",
     cues: &[
-        ("unusual*", 8), ("anomal*", 8), ("outlier*", 8), ("strange*", 7), ("odd", 6), ("odd*", 3), ("spike*", 7), ("fault*", 7),
-        ("abnormal*", 8), ("wrong", 3), ("suspicious*", 7), ("unexpected*", 6), ("weird*", 7), ("irregular*", 7), ("stands out", 2),
-        ("outage*", 6), ("ungewöhnlich*", 8), ("auffällig*", 8), ("ausreißer*", 8), ("inhabituel*", 8), ("anormal*", 8),
+        ("unusual*", 8),
+        ("anomal*", 8),
+        ("outlier*", 8),
+        ("strange*", 7),
+        ("odd", 6),
+        ("odd*", 3),
+        ("spike*", 7),
+        ("fault*", 7),
+        ("abnormal*", 8),
+        ("wrong", 3),
+        ("suspicious*", 7),
+        ("unexpected*", 6),
+        ("weird*", 7),
+        ("irregular*", 7),
+        ("stands out", 2),
+        ("outage*", 6),
+        ("ungewöhnlich*", 8),
+        ("auffällig*", 8),
+        ("ausreißer*", 8),
+        ("inhabituel*", 8),
+        ("anormal*", 8),
         ("inusual*", 8),
     ],
     fits: |_: &Clues<'_>| 0,
@@ -24,8 +42,11 @@ fn plan(task: &Task<'_>) -> Plan {
     // Many texts beside irregular times are rows of their own, such as orders, and no readings of one thing.
     let texts = task.table.columns.iter().filter(|column| !column.is_number() && !column.is_time()).count();
     let is_series = texts < 2 || task.table.columns.iter().any(|column| column.step_s.is_some());
-    let says_rows = crate::words::words(task.request).iter().any(|word| is_among(word, "row rows record records entries orders"));
-    let wholly = is_series && !says_rows && task.question.conditions.is_empty() && task.question.groups.is_empty();
+    let says_rows = crate::words::words(task.request)
+        .iter()
+        .any(|word| is_among(word, "row rows record records entries orders"));
+    let wholly =
+        is_series && !says_rows && task.question.conditions.is_empty() && task.question.groups.is_empty();
     match series(task.table, task.request, &task.question.measures).filter(|_| wholly) {
         Some((_, series)) => of_series(&series, &task.note(), &task.opening.tables_asked_for()),
         None => four_steps(
@@ -147,4 +168,15 @@ fn without_zone(time: &Column) -> Option<String> {
 /// Whether the times carry an offset from UTC.
 fn has_zone(time: &Column) -> bool {
     time.date_format.as_deref().is_some_and(|format| format.contains("%z"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::intent::tests::all_are;
+
+    #[test]
+    fn is_asked_in_these_words() {
+        all_are(&INTENT, "building", &["any anomalies?", "find spikes in energy use"]);
+    }
 }

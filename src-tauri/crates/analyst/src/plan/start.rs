@@ -13,7 +13,8 @@ pub(crate) fn constants(task: &Task<'_>) -> String {
     let Task { question, table, .. } = task;
     let pairs = |wanted: fn(&Column) -> Option<String>| {
         let pairs = table.columns.iter().filter_map(|column| Some((column, wanted(column)?)));
-        let pairs: Vec<String> = pairs.map(|(column, value)| format!("{}: {value}", string(&column.name))).collect();
+        let pairs: Vec<String> =
+            pairs.map(|(column, value)| format!("{}: {value}", string(&column.name))).collect();
         format!("{{{}}}", pairs.join(", "))
     };
     let top = question.top.map_or_else(|| "None".to_owned(), |top| top.count.to_string());
@@ -69,8 +70,18 @@ def read_table():
         numbers = list(task.numbers()),
         times = pairs(|column| column.is_time().then(|| optional(column.date_format.as_deref()))),
         names = list(names(task)),
-        units = pairs(|column| column.unit.clone().or_else(|| unit(&column.name).map(|(shown, _)| shown.to_owned())).map(|unit| string(&unit))),
-        adds = list(table.columns.iter().filter(|column| column.is_number() && adds_up(&column.name)).map(|column| column.name.as_str())),
+        units = pairs(|column| column
+            .unit
+            .clone()
+            .or_else(|| unit(&column.name).map(|(shown, _)| shown.to_owned()))
+            .map(|unit| string(&unit))),
+        adds = list(
+            table
+                .columns
+                .iter()
+                .filter(|column| column.is_number() && adds_up(&column.name))
+                .map(|column| column.name.as_str())
+        ),
         asked_for = list(task.opening.tables_asked_for()),
         read = table.read_with,
     )
@@ -131,7 +142,12 @@ fn group_columns(task: &Task<'_>) -> String {
         let _ = match group {
             Group::Column(_) => Ok(()),
             Group::Every(time, grain) => {
-                writeln!(code, "table[{name}] = table[{}].dt.to_period({})", string(time), string(grain.code()))
+                writeln!(
+                    code,
+                    "table[{name}] = table[{}].dt.to_period({})",
+                    string(time),
+                    string(grain.code())
+                )
             }
             Group::Cycle(time, cycle) => {
                 writeln!(code, "table[{name}] = table[{}].dt.{}", string(time), cycle_code(*cycle))
@@ -156,7 +172,10 @@ fn mask(condition: &Condition) -> String {
     match condition {
         Condition::Is { column: name, values, negated } => {
             let values: Vec<String> = values.iter().map(|value| value.trim().to_lowercase()).collect();
-            negate(*negated, format!("texts({}).isin({})", column(name), list(values.iter().map(String::as_str))))
+            negate(
+                *negated,
+                format!("texts({}).isin({})", column(name), list(values.iter().map(String::as_str))),
+            )
         }
         Condition::Within { column: name, bounds } => {
             let name = column(name);
@@ -186,7 +205,9 @@ fn mask(condition: &Condition) -> String {
         Condition::Filled { column: name, filled } => {
             format!("{}.{}()", column(name), if *filled { "notna" } else { "isna" })
         }
-        Condition::AnyOf(any) => any.iter().map(|one| format!("({})", mask(one))).collect::<Vec<_>>().join(" | "),
+        Condition::AnyOf(any) => {
+            any.iter().map(|one| format!("({})", mask(one))).collect::<Vec<_>>().join(" | ")
+        }
         // These two are no mask; among alternatives they keep every row.
         Condition::Says { .. } | Condition::WithoutEvents => "data.index == data.index".into(),
     }

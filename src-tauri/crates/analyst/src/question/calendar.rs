@@ -4,6 +4,7 @@ use super::tokens::Token;
 use crate::words::is_among;
 
 /// A calendar day.
+#[allow(clippy::struct_field_names, reason = "a day of a month of a year")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Day {
     pub(crate) year: i32,
@@ -48,8 +49,8 @@ impl Day {
 
     /// The same day so many months later, or the last one of that month.
     fn month_later(self, months: i32) -> Self {
-        let index = self.year * 12 + self.month as i32 - 1 + months;
-        let (year, month) = (index.div_euclid(12), index.rem_euclid(12) as u32 + 1);
+        let index = self.year * 12 + self.month.cast_signed() - 1 + months;
+        let (year, month) = (index.div_euclid(12), index.rem_euclid(12).cast_unsigned() + 1);
         Self { year, month, day: self.day.min(days_in(year, month)) }
     }
 
@@ -138,9 +139,8 @@ impl Grain {
 
     /// The grain of `month`, `months`, `monthly`, `daily`.
     pub(crate) fn of(word: &str) -> Option<Self> {
-        let spelled = |own: &str| {
-            word == own || word.strip_prefix(own).is_some_and(|end| matches!(end, "s" | "ly"))
-        };
+        let spelled =
+            |own: &str| word == own || word.strip_prefix(own).is_some_and(|end| matches!(end, "s" | "ly"));
         let known = Self::ALL.iter().find(|(_, own, _)| spelled(own) || *own == "day" && word == "daily");
         known.or(Self::ALL.last().filter(|_| is_among(word, "annual annually"))).map(|(grain, ..)| *grain)
     }
@@ -169,7 +169,17 @@ impl Cycle {
 }
 
 pub(crate) const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
     "december",
 ];
 pub(crate) const WEEKDAYS: [&str; 7] =
@@ -207,13 +217,18 @@ fn named(word: &str, names: &[&str]) -> Option<u32> {
 
 /// The time that these tokens begin with, and how many of them say it. `today` is the last day of the data.
 pub(crate) fn when(tokens: &[Token], today: Option<Day>) -> Option<(When, usize)> {
-    let word = |at: usize| tokens.get(at).filter(|token| !token.quoted).map_or("", |token| token.text.as_str());
+    let word =
+        |at: usize| tokens.get(at).filter(|token| !token.quoted).map_or("", |token| token.text.as_str());
     let year = |at: usize| {
         let digits = word(at).len() == 4 && word(at).bytes().all(|byte| byte.is_ascii_digit());
         word(at).parse::<i32>().ok().filter(|year| digits && (1800..2200).contains(year))
     };
     let number = |at: usize| {
-        let bare = word(at).trim_end_matches("st").trim_end_matches("nd").trim_end_matches("rd").trim_end_matches("th");
+        let bare = word(at)
+            .trim_end_matches("st")
+            .trim_end_matches("nd")
+            .trim_end_matches("rd")
+            .trim_end_matches("th");
         bare.parse::<u32>().ok().filter(|day| (1..=31).contains(day))
     };
     let span = |from: Option<Day>, months: i32| Some(When::Span(Span::months(from?, months)));
@@ -222,7 +237,7 @@ pub(crate) fn when(tokens: &[Token], today: Option<Day>) -> Option<(When, usize)
     if let Some(found) = written(first) {
         return Some((found, 1));
     }
-    if let Some(found) = relative(&first, &word, today) {
+    if let Some(found) = relative(first, &word, today) {
         return Some(found);
     }
     // 15 March 2024, March 15 2024, March 2024, March.

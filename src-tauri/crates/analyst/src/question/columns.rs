@@ -1,7 +1,7 @@
 //! Which column a word means: by name, by a part of the name, by unit, by meaning, or nearly.
 
 use super::tokens::{Token, stem};
-use crate::opening::{Column, Table};
+use crate::opening::{Column, Kind, Table};
 use crate::words::{is_among, words};
 
 /// Words that carry no meaning of their own.
@@ -11,7 +11,8 @@ pub(crate) const FILLERS: &str = "a an and any are as at be been both but by can
     there these they this those to us used using value values want was we well were what when where which who \
     whose will with would you your also really very about come comes came go goes went going up down left work works worked happen happens \
     happened occur occurs got made makes column columns between check entire whole together people person persons row rows \
-    record records entry entries observation observations case cases individual individuals thing things here anything something nothing everything minutes";
+    record records entry entries observation observations case cases individual individuals thing things here anything something nothing everything minutes \
+    dataset provided given recorded paid received determine identify calculate compute";
 
 /// Words that mean much the same in the names of columns.
 const MEANINGS: [&str; 21] = [
@@ -74,25 +75,37 @@ pub(crate) fn spelled(table: &Table, tokens: &[Token]) -> Option<(usize, usize)>
         None
     };
     let found = table.columns.iter().enumerate().filter_map(|(at, column)| Some((at, spells(column)?)));
-    found.fold(None, |best, next| if best.is_some_and(|best: (usize, usize)| best.1 >= next.1) { best } else { Some(next) })
+    found.fold(None, |best, next| {
+        if best.is_some_and(|best: (usize, usize)| best.1 >= next.1) { best } else { Some(next) }
+    })
 }
 
 fn same(one: &str, other: &str) -> bool {
     one.to_lowercase() == other.to_lowercase()
 }
 
-/// The column that a run of telling words means best, how surely, and which of the words it takes.
-pub(crate) fn meant(table: &Table, run: &[&Token]) -> Option<(usize, Fit, Vec<bool>)> {
+/// The column that a run of telling words means best, how surely, and which of the words it takes. The first word of
+/// the question decides between columns that are questions themselves.
+pub(crate) fn meant(table: &Table, run: &[&Token], asked_with: &str) -> Option<(usize, Fit, Vec<bool>)> {
     let asked: Vec<String> = run.iter().map(|token| stem(&token.text)).collect();
     let mut best: Option<(usize, Fit, Vec<bool>)> = None;
     for (at, column) in table.columns.iter().enumerate() {
+        // A word for the rows, such as passengers, is no passenger id.
+        if column.kind == Kind::Identifier {
+            continue;
+        }
         let named = stems(&column.name);
-        let fits: Vec<Fit> = asked.iter().map(|word| named.iter().map(|own| likeness(word, own)).max().unwrap_or(0)).collect();
+        let fits: Vec<Fit> =
+            asked.iter().map(|word| named.iter().map(|own| likeness(word, own)).max().unwrap_or(0)).collect();
         let unit = column.unit.as_deref().map(str::to_lowercase);
         let fits: Vec<Fit> = fits
             .into_iter()
             .zip(&asked)
-            .map(|(fit, word)| if unit.as_deref().is_some_and(|unit| is_unit(word, unit)) { fit.max(60) } else { fit })
+            .map(
+                |(fit, word)| {
+                    if unit.as_deref().is_some_and(|unit| is_unit(word, unit)) { fit.max(60) } else { fit }
+                },
+            )
             .collect();
         let sum: Fit = fits.iter().sum();
         let matched = fits.iter().filter(|fit| **fit > 0).count();
@@ -102,6 +115,9 @@ pub(crate) fn meant(table: &Table, run: &[&Token]) -> Option<(usize, Fit, Vec<bo
         // A word that is one of three in a name says less than one of one; two words say more than one.
         let length = Fit::try_from(named.len().max(1)).unwrap_or(1);
         let score = sum * (4 + Fit::try_from(matched).unwrap_or(1)) / (4 + length);
+        // `What is the main dish?` is the column that asks so, and not the one that asks how it is cooked.
+        let asks_alike = words(&column.name).first().is_some_and(|first| first == asked_with);
+        let score = if asks_alike { score + score / 4 } else { score };
         if score >= 20 && best.as_ref().is_none_or(|(_, highest, _)| score > *highest) {
             best = Some((at, score, fits.iter().map(|fit| *fit > 0).collect()));
         }
@@ -116,7 +132,9 @@ fn likeness(asked: &str, named: &str) -> Fit {
         100
     } else if shorter >= 4 && (asked.starts_with(named) || named.starts_with(asked)) {
         75
-    } else if shorter == 3 && asked.len() > 5 && asked.starts_with(named) || asked.chars().zip(named.chars()).take_while(|(a, b)| a == b).count() >= 6 {
+    } else if shorter == 3 && asked.len() > 5 && asked.starts_with(named)
+        || asked.chars().zip(named.chars()).take_while(|(a, b)| a == b).count() >= 6
+    {
         // `arr` stands for arrival; satisfied and satisfaction begin alike.
         65
     } else if MEANINGS.iter().any(|group| {
@@ -132,8 +150,14 @@ fn likeness(asked: &str, named: &str) -> Fit {
 }
 
 fn is_unit(word: &str, unit: &str) -> bool {
-    const SPOKEN: [(&str, &str); 6] =
-        [("dollar", "$"), ("euro", "€"), ("pound", "£"), ("degree", "°c"), ("percent", "%"), ("celsius", "°c")];
+    const SPOKEN: [(&str, &str); 6] = [
+        ("dollar", "$"),
+        ("euro", "€"),
+        ("pound", "£"),
+        ("degree", "°c"),
+        ("percent", "%"),
+        ("celsius", "°c"),
+    ];
     word == unit || SPOKEN.iter().any(|(spoken, sign)| *spoken == word && *sign == unit)
 }
 
@@ -180,11 +204,12 @@ mod tests {
 
     #[test]
     fn parts_meanings_units_and_slips_are_seen() {
-        let mut mixed = table(&["temp_max", "temp_min", "energy_kwh", "dep_delay", "Car Insurance Premiums ($)"]);
+        let mut mixed =
+            table(&["temp_max", "temp_min", "energy_kwh", "dep_delay", "Car Insurance Premiums ($)"]);
         mixed.columns[4].unit = Some("$".into());
         let found = |words: &str| {
             let read = tokens(words);
-            meant(&mixed, &read.iter().collect::<Vec<_>>()).map(|(at, ..)| at)
+            meant(&mixed, &read.iter().collect::<Vec<_>>(), "").map(|(at, ..)| at)
         };
         assert_eq!(found("electricity"), Some(2));
         assert_eq!(found("delays"), Some(3));

@@ -37,12 +37,13 @@ const COMPARISONS: [(&str, Bound); 24] = [
 ];
 
 /// Words for people, and the values that files hold for them.
-const ALIASES: [(&str, &str); 2] =
-    [("men man males boys", "male"), ("women woman females girls", "female")];
+const ALIASES: [(&str, &str); 2] = [("men man males boys", "male"), ("women woman females girls", "female")];
 
 /// The column of ages.
 fn meant_age(table: &crate::opening::Table) -> Option<usize> {
-    table.columns.iter().position(|column| column.is_number() && super::columns::stems(&column.name).iter().any(|word| word == "age"))
+    table.columns.iter().position(|column| {
+        column.is_number() && super::columns::stems(&column.name).iter().any(|word| word == "age")
+    })
 }
 
 impl Reader<'_> {
@@ -51,18 +52,25 @@ impl Reader<'_> {
         let mut at = 0;
         while at < self.tokens.len() {
             // `by weekday` divides.
-            if at > 0 && is_among(self.text(at - 1), "by per each") || self.text(at) == "fall" && !(at > 0 && is_among(self.text(at - 1), "in during the of")) {
+            if at > 0 && is_among(self.text(at - 1), "by per each")
+                || self.text(at) == "fall" && !(at > 0 && is_among(self.text(at - 1), "in during the of"))
+            {
                 at += 1;
                 continue;
             }
-            at = self.time_of_day(at).or_else(|| self.before_and_after(at)).or_else(|| self.time(at)).unwrap_or(at + 1);
+            at = self
+                .time_of_day(at)
+                .or_else(|| self.before_and_after(at))
+                .or_else(|| self.time(at))
+                .unwrap_or(at + 1);
         }
         let closed = |condition: &Condition| match condition {
             Condition::During { span, .. } => span.from.is_some() && span.before.is_some(),
             _ => false,
         };
         if self.conditions.iter().filter(|(.., condition)| closed(condition)).count() > 1 && self.compares() {
-            let (spans, others) = std::mem::take(&mut self.conditions).into_iter().partition(|(.., one)| closed(one));
+            let (spans, others) =
+                std::mem::take(&mut self.conditions).into_iter().partition(|(.., one)| closed(one));
             self.conditions = others;
             let spans: Vec<(usize, usize, Condition)> = spans;
             self.periods.extend(spans.into_iter().filter_map(|(.., one)| match one {
@@ -74,7 +82,10 @@ impl Reader<'_> {
 
     /// `before and after March 2024`: two periods.
     fn before_and_after(&mut self, at: usize) -> Option<usize> {
-        let joined = matches!((self.text(at), self.text(at + 1), self.text(at + 2)), ("before", "and" | "vs" | "versus", "after"));
+        let joined = matches!(
+            (self.text(at), self.text(at + 1), self.text(at + 2)),
+            ("before", "and" | "vs" | "versus", "after")
+        );
         let (start, end) = if joined { (at + 3, at + 3) } else { return None };
         let (when, taken) = self.moment(start)?;
         let span = self.span_of(when)?;
@@ -99,7 +110,9 @@ impl Reader<'_> {
     /// A time at this word, and where it ends.
     fn time(&mut self, at: usize) -> Option<usize> {
         let (before, start) = match self.free(at) {
-            word @ ("since" | "after" | "before" | "until" | "till" | "from" | "between" | "through") => (word.to_owned(), at + 1),
+            word @ ("since" | "after" | "before" | "until" | "till" | "from" | "between" | "through") => {
+                (word.to_owned(), at + 1)
+            }
             "starting" => ("since".to_owned(), at + 2),
             "up" if self.text(at + 1) == "to" => ("until".to_owned(), at + 2),
             _ => (String::new(), at),
@@ -117,16 +130,21 @@ impl Reader<'_> {
             return None;
         }
         let second = second.and_then(|(when, taken)| Some((self.span_of(when)?, end + 1 + taken)));
-        let Some(time) = self.time_column() else { return self.year_of_a_column(at, start, end, &when, second) };
+        let Some(time) = self.time_column() else {
+            return self.year_of_a_column(at, start, end, &when, second);
+        };
         let column = time.name.clone();
-        let negated = at > 0 && is_among(self.text(at - 1), NEGATES) || at > 1 && is_among(self.text(at - 2), NEGATES);
+        let negated =
+            at > 0 && is_among(self.text(at - 1), NEGATES) || at > 1 && is_among(self.text(at - 2), NEGATES);
         let explains = self.tokens.first().is_some_and(|token| token.text == "why");
         let (condition, end) = match (before.as_str(), when, second) {
             (_, first, Some((last, end))) => {
                 let first = self.span_of(first)?;
                 (Condition::During { column, span: Span { from: first.from, before: last.before } }, end)
             }
-            ("", When::Recurring(cycle, values), _) if !(explains && cycle == Cycle::Month && values.len() == 1) => {
+            ("", When::Recurring(cycle, values), _)
+                if !(explains && cycle == Cycle::Month && values.len() == 1) =>
+            {
                 (Condition::Recurring { column, cycle, values, negated }, end)
             }
             (word, when, _) => {
@@ -147,20 +165,33 @@ impl Reader<'_> {
 
     /// Whether a bare number here may be a year: behind a word that times follow, or between years.
     fn stands_for_time(&self, at: usize) -> bool {
-        let year = |day: &Option<String>| day.as_deref().and_then(super::Day::from_iso).map(|day| f64::from(day.year));
+        let year = |day: &Option<String>| {
+            day.as_deref().and_then(super::Day::from_iso).map(|day| f64::from(day.year))
+        };
         let covered = self.time_column().and_then(|time| Some((year(&time.first)?, year(&time.last)?)));
         let here = self.tokens[at].number();
         if covered.zip(here).is_some_and(|((first, last), here)| (first..=last).contains(&here)) {
             return true;
         }
         let written_out = self.text(at).contains(['-', '/']);
-        let near = |word: &str| is_among(word, "in of for during on and vs versus with to compare than year years or , against");
+        let near = |word: &str| {
+            is_among(word, "in of for during on and vs versus with to compare than year years or , against")
+        };
         written_out || at > 0 && near(self.text(at - 1)) || at == 0
     }
 
     /// In a table without times, a year is a number in a column called so.
-    fn year_of_a_column(&mut self, at: usize, start: usize, end: usize, when: &When, second: Option<(Span, usize)>) -> Option<usize> {
-        let is_year = |column: &&Column| column.is_number() && super::columns::stems(&column.name).contains(&"year".to_owned());
+    fn year_of_a_column(
+        &mut self,
+        at: usize,
+        start: usize,
+        end: usize,
+        when: &When,
+        second: Option<(Span, usize)>,
+    ) -> Option<usize> {
+        let is_year = |column: &&Column| {
+            column.is_number() && super::columns::stems(&column.name).contains(&"year".to_owned())
+        };
         let column = self.table.columns.iter().find(is_year)?.name.clone();
         let When::Span(span) = when else { return None };
         let year = f64::from(span.year()?);
@@ -184,12 +215,15 @@ impl Reader<'_> {
         let (first, taken) = hour(&self.tokens[(at + 1).min(self.tokens.len())..])?;
         let end = at + 1 + taken;
         let (values, end): (Vec<u32>, usize) = match self.free(at) {
-            "after" | "since" | "from" if !is_among(self.text(end), "to until") => ((first..24).collect(), end),
+            "after" | "since" | "from" if !is_among(self.text(end), "to until") => {
+                ((first..24).collect(), end)
+            }
             "before" | "until" => ((0..first).collect(), end),
             "at" => (vec![first], end),
             "between" | "from" => {
                 let (last, taken) = hour(&self.tokens[(end + 1).min(self.tokens.len())..])?;
-                let hours = if first < last { (first..last).collect() } else { (first..24).chain(0..last).collect() };
+                let hours =
+                    if first < last { (first..last).collect() } else { (first..24).chain(0..last).collect() };
                 (hours, end + 1 + taken)
             }
             _ => return None,
@@ -210,12 +244,14 @@ impl Reader<'_> {
             let longest = (at + 1..=self.tokens.len().min(at + 6)).rev();
             let spans = longest.filter(|end| (at..*end).all(|at| self.marks[at] == Mark::Free));
             let found = spans.into_iter().find_map(|end| {
-                let words: Vec<String> = self.tokens[at..end].iter().map(|token| token.text.to_lowercase()).collect();
+                let words: Vec<String> =
+                    self.tokens[at..end].iter().map(|token| token.text.to_lowercase()).collect();
                 let words = words.join(" ");
                 if at > 0 && self.text(at - 1) == "how" {
                     return None;
                 }
-                let fillers = end == at + 1 && !self.tokens[at].quoted && is_among(&words, super::columns::FILLERS);
+                let fillers =
+                    end == at + 1 && !self.tokens[at].quoted && is_among(&words, super::columns::FILLERS);
                 let value = (!fillers).then(|| self.value(at, &words)).flatten();
                 value.map(|(column, value)| (end, column, value))
             });
@@ -223,7 +259,11 @@ impl Reader<'_> {
             let negated = (0..at).rev().map(|at| self.text(at)).take(3).any(|word| is_among(word, NEGATES));
             // Values of one column are alternatives.
             let same = self.conditions.iter_mut().find_map(|(_, last, condition)| match condition {
-                Condition::Is { column: own, values, negated: same } if *own == column && *same == negated => Some((last, values)),
+                Condition::Is { column: own, values, negated: same }
+                    if *own == column && *same == negated =>
+                {
+                    Some((last, values))
+                }
                 _ => None,
             });
             match same {
@@ -231,7 +271,9 @@ impl Reader<'_> {
                     values.push(value);
                     *last = end;
                 }
-                None => self.conditions.push((at, end, Condition::Is { column, values: vec![value], negated })),
+                None => {
+                    self.conditions.push((at, end, Condition::Is { column, values: vec![value], negated }));
+                }
             }
             self.take(at, end);
         }
@@ -240,15 +282,19 @@ impl Reader<'_> {
     /// The column that has this value, and the value as it is written there. The column named nearest wins.
     fn value(&self, at: usize, words: &str) -> Option<(String, String)> {
         let singular = super::tokens::stem(words);
-        let alias = ALIASES.iter().find(|(names, _)| is_among(words, names)).map_or(words, |(_, value)| *value);
+        let alias =
+            ALIASES.iter().find(|(names, _)| is_among(words, names)).map_or(words, |(_, value)| *value);
         // `German cars`, `Japanese cars`.
         let of_a_country = |value: &str| {
             let (short, long) = if value.len() < words.len() { (value, words) } else { (words, value) };
-            short.chars().count() >= 5 && long.starts_with(short) && long.chars().count() <= short.chars().count() + 3
+            short.chars().count() >= 5
+                && long.starts_with(short)
+                && long.chars().count() <= short.chars().count() + 3
         };
         let has = |column: &Column| {
             let listed = column.top.iter().map(|(value, _)| value);
-            let listed = listed.filter(|value| value.chars().any(char::is_alphabetic) && value.chars().count() > 1);
+            let listed =
+                listed.filter(|value| value.chars().any(char::is_alphabetic) && value.chars().count() > 1);
             let mut alike = listed.filter(|value| {
                 let value = value.to_lowercase();
                 value == words || value == singular || value == alias || of_a_country(&value)
@@ -256,10 +302,12 @@ impl Reader<'_> {
             alike.next().cloned()
         };
         let near = |column: &Column| {
-            let named = (0..self.tokens.len()).filter(|place| self.column(*place).is_some_and(|own| own.name == column.name));
+            let named = (0..self.tokens.len())
+                .filter(|place| self.column(*place).is_some_and(|own| own.name == column.name));
             named.map(|place| place.abs_diff(at)).min().unwrap_or(usize::MAX)
         };
-        let having = self.table.columns.iter().filter_map(|column| Some((near(column), column, has(column)?)));
+        let having =
+            self.table.columns.iter().filter_map(|column| Some((near(column), column, has(column)?)));
         // `yes` says nothing without its column.
         let found = having.min_by_key(|(near, ..)| *near)?;
         let bare = is_among(words, "yes no true false other none unknown") && found.0 == usize::MAX;
@@ -272,18 +320,25 @@ impl Reader<'_> {
             let Some((bounds, end)) = self.comparison(at) else { continue };
             let numeric = |place: usize| self.column(place).filter(|column| column.is_number());
             let before = (0..at).rev().take(6).find_map(|place| Some((place, numeric(place)?)));
-            let behind = (end..(end + 4).min(self.tokens.len())).find_map(|place| Some((place, numeric(place)?)));
+            let behind =
+                (end..(end + 4).min(self.tokens.len())).find_map(|place| Some((place, numeric(place)?)));
             // The column before, where nothing but small words stands between; else the one behind; else any before.
-            let said = |bounds: &str| is_among(self.text(at), bounds).then(|| meant_age(self.table)).flatten();
+            let said =
+                |bounds: &str| is_among(self.text(at), bounds).then(|| meant_age(self.table)).flatten();
             if let Some(column) = said("older younger").or_else(|| self.of_unit(end)) {
                 let column = self.table.columns[column].name.clone();
-                if before.as_ref().is_none_or(|(place, _)| *place + 3 < at) || is_among(self.text(at), "older younger") {
+                if before.as_ref().is_none_or(|(place, _)| *place + 3 < at)
+                    || is_among(self.text(at), "older younger")
+                {
                     self.add(at, end, Condition::Within { column, bounds });
                     continue;
                 }
             }
             let next_to = before.filter(|(place, _)| {
-                (place + 1..at).all(|at| self.marks[at] == Mark::Taken || is_among(self.text(at), "is are was were of a an the with has"))
+                (place + 1..at).all(|at| {
+                    self.marks[at] == Mark::Taken
+                        || is_among(self.text(at), "is are was were of a an the with has")
+                })
             });
             let Some((place, column)) = next_to.or(behind).or(before) else { continue };
             let column = column.name.clone();
@@ -303,8 +358,11 @@ impl Reader<'_> {
         let word = self.text(end);
         self.table.columns.iter().position(|column| {
             let unit = column.unit.as_deref().map(str::to_lowercase);
-            let is_written = unit.as_deref().is_some_and(|unit| Some(unit) == sign || word.len() > 1 && unit == word);
-            column.is_number() && is_written && super::columns::stems(&column.name).iter().all(|word| word != "unit")
+            let is_written =
+                unit.as_deref().is_some_and(|unit| Some(unit) == sign || word.len() > 1 && unit == word);
+            column.is_number()
+                && is_written
+                && super::columns::stems(&column.name).iter().all(|word| word != "unit")
         })
     }
 
@@ -313,9 +371,8 @@ impl Reader<'_> {
         if self.marks[at] != Mark::Free {
             return None;
         }
-        let number = |at: usize| {
-            self.tokens.get(at).filter(|_| self.marks[at] == Mark::Free).and_then(Token::number)
-        };
+        let number =
+            |at: usize| self.tokens.get(at).filter(|_| self.marks[at] == Mark::Free).and_then(Token::number);
         if self.text(at) == "between"
             && let (Some(low), "and", Some(high)) = (number(at + 1), self.text(at + 2), number(at + 3))
         {
@@ -338,8 +395,10 @@ impl Reader<'_> {
             // `with 8 cylinders`, `cylinders is 8`, `class 3`.
             _ if at > 0 => {
                 let before = self.named_until(at).is_some_and(Column::is_number)
-                    || is_among(self.text(at - 1), "is are was equals") && self.column(at.saturating_sub(2)).is_some();
-                let behind = is_among(self.text(at - 1), "with where having has of for and or") && self.column(at + 1).is_some_and(Column::is_number);
+                    || is_among(self.text(at - 1), "is are was equals")
+                        && self.column(at.saturating_sub(2)).is_some();
+                let behind = is_among(self.text(at - 1), "with where having has of for and or")
+                    && self.column(at + 1).is_some_and(Column::is_number);
                 (before || behind).then_some((Bounds::Exactly(low), at + 1))
             }
             _ => None,
@@ -354,7 +413,9 @@ impl Reader<'_> {
 
     /// The word behind the name that begins here.
     fn after_name(&self, at: usize) -> usize {
-        (at + 1..self.tokens.len()).find(|place| self.marks[*place] != Mark::Taken).unwrap_or(self.tokens.len())
+        (at + 1..self.tokens.len())
+            .find(|place| self.marks[*place] != Mark::Taken)
+            .unwrap_or(self.tokens.len())
     }
 
     /// `where age is missing`, `where age is known`.
@@ -376,11 +437,15 @@ impl Reader<'_> {
     /// `sex is "Female"`, `country = France`: a column, a word that equates, and a value of any kind.
     pub(super) fn equalities(&mut self) {
         for at in 0..self.tokens.len() {
-            let Some(column) = self.column(at).filter(|column| !column.is_number() && !column.is_time()) else { continue };
+            let Some(column) = self.column(at).filter(|column| !column.is_number() && !column.is_time())
+            else {
+                continue;
+            };
             let column = column.name.clone();
             let behind = self.after_name(at);
             let equates = is_among(self.text(behind), "is are = equals was");
-            let quoted = self.tokens.get(behind).is_some_and(|token| token.quoted) && self.marks[behind] == Mark::Free;
+            let quoted =
+                self.tokens.get(behind).is_some_and(|token| token.quoted) && self.marks[behind] == Mark::Free;
             if !equates && !quoted {
                 continue;
             }
@@ -398,13 +463,16 @@ impl Reader<'_> {
             let mut values = Vec::new();
             let mut end = start;
             while let Some(token) = self.tokens.get(end).filter(|_| self.marks[end] == Mark::Free) {
-                let is_value = !is_among(&token.text, super::columns::FILLERS) && !is_among(&token.text, "most least more less") && !crate::intent::is_cue(&token.text);
+                let is_value = !is_among(&token.text, super::columns::FILLERS)
+                    && !is_among(&token.text, "most least more less")
+                    && !crate::intent::is_cue(&token.text);
                 if !is_value && !token.quoted {
                     break;
                 }
                 values.push(token.raw.clone());
                 end += 1;
-                let next_is_value = self.tokens.get(end + 1).is_some_and(|token| token.quoted) && self.marks[end + 1] == Mark::Free;
+                let next_is_value = self.tokens.get(end + 1).is_some_and(|token| token.quoted)
+                    && self.marks[end + 1] == Mark::Free;
                 if !(matches!(self.text(end), "or") && next_is_value) {
                     break;
                 }
@@ -431,7 +499,12 @@ impl Reader<'_> {
             match (last, condition) {
                 (
                     Condition::Recurring { column, cycle, values, negated },
-                    Condition::Recurring { column: same, cycle: cycle_too, values: more, negated: negated_too },
+                    Condition::Recurring {
+                        column: same,
+                        cycle: cycle_too,
+                        values: more,
+                        negated: negated_too,
+                    },
                 ) if *column == same && *cycle == cycle_too && *negated == negated_too => {
                     values.extend(more);
                     *last_to = to;

@@ -9,11 +9,13 @@ use crate::words::is_among;
 const CHANGES: &str = "only just without excluding except by per and same but for instead in since as now also not \
     before after from during median average total mean sum";
 /// What was found before, in the words of people.
-const FOUND: &str = "outage outages event events anomaly anomalies fault faults outlier outliers spike spikes zeros those";
+const FOUND: &str =
+    "outage outages event events anomaly anomalies fault faults outlier outliers spike spikes zeros those";
 
 /// The last question with what these words change, where they are no question of their own.
 pub(super) fn changed(reader: &mut Reader<'_>, before: &Question, form: Form) -> Option<Question> {
-    let words: Vec<String> = reader.tokens.iter().map(|token| token.text.clone()).filter(|word| word != ".").collect();
+    let words: Vec<String> =
+        reader.tokens.iter().map(|token| token.text.clone()).filter(|word| word != ".").collect();
     let first = words.first()?.as_str();
     let why = first == "why" && words.len() <= 3;
     let about = matches!((first, words.get(1).map(String::as_str)), ("what" | "how", Some("about")));
@@ -35,18 +37,22 @@ pub(super) fn changed(reader: &mut Reader<'_>, before: &Question, form: Form) ->
     }
     reader.run();
     let given = std::mem::take(&mut reader.conditions);
-    let measures = reader.measures.iter().map(|at| reader.table.columns[*at].name.clone()).collect::<Vec<_>>();
+    let measures =
+        reader.measures.iter().map(|at| reader.table.columns[*at].name.clone()).collect::<Vec<_>>();
     let groups = std::mem::take(&mut reader.groups);
-    let changes_something = !(given.is_empty() && measures.is_empty() && groups.is_empty())
-        || !reader.aggregates.is_empty()
-        || reader.top.is_some()
-        || !reader.periods.is_empty()
-        || form == Form::Table;
-    if !changes_something {
+    let says_nothing =
+        given.is_empty() && measures.is_empty() && groups.is_empty() && reader.aggregates.is_empty();
+    if says_nothing && reader.top.is_none() && reader.periods.is_empty() && form == Form::Chart {
         return None;
     }
-    given.into_iter().for_each(|(.., condition)| question.add(condition));
-    let replace = |old: &mut Vec<_>, new: Vec<_>| if !new.is_empty() { *old = new };
+    for (.., condition) in given {
+        question.add(condition);
+    }
+    let replace = |old: &mut Vec<_>, new: Vec<_>| {
+        if !new.is_empty() {
+            *old = new;
+        }
+    };
     replace(&mut question.measures, measures);
     if !groups.is_empty() {
         question.groups = groups;
@@ -68,7 +74,8 @@ pub(super) fn changed(reader: &mut Reader<'_>, before: &Question, form: Form) ->
 
 /// A question of its own takes the columns that it does not name from the one before.
 pub(super) fn leaning(mut question: Question, before: &Question) -> Question {
-    if question.measures.is_empty() && is_among(question.intent.word, "change forecast distribution compare") {
+    if question.measures.is_empty() && is_among(question.intent.word, "change forecast distribution compare")
+    {
         question.measures.clone_from(&before.measures);
     }
     question

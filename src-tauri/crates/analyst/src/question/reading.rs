@@ -163,19 +163,21 @@ impl<'a> Reader<'a> {
     /// Whether one word is a column's name here, and not grammar or filling.
     fn is_a_name(&self, at: usize, column: usize) -> bool {
         let word = self.text(at);
-        if self.tokens[at].quoted || self.tokens[at].raw == self.table.columns[column].name && word.contains(['_', ' ']) {
+        if self.tokens[at].quoted
+            || self.tokens[at].raw == self.table.columns[column].name && word.contains(['_', ' '])
+        {
             return true;
         }
         let next = (at + 1..self.tokens.len()).find(|at| !is_among(self.text(*at), "of the"));
         let names_next = next.is_some_and(|next| {
             spelled(self.table, &self.tokens[next..]).is_some()
-                || meant(self.table, &[&self.tokens[next]]).is_some_and(|(_, fit, _)| fit >= 60)
+                || meant(self.table, &[&self.tokens[next]], "").is_some_and(|(_, fit, _)| fit >= 60)
         });
         let is_grammar = is_among(word, GRAMMAR) || intent::is_cue(word);
         if is_among(word, "over") && is_grammar || at > 0 && self.text(at - 1) == "over" && word == "time" {
             return false;
         }
-        !is_among(word, FILLERS) && !(is_grammar && names_next)
+        !(is_among(word, FILLERS) || is_grammar && names_next)
     }
 
     /// How far a forecast looks: `the next 6 months`.
@@ -199,7 +201,7 @@ impl<'a> Reader<'a> {
     fn tops(&mut self) {
         for at in 0..self.tokens.len() {
             let order = |word: &str| match word {
-                word if word.is_empty() => None,
+                "" => None,
                 word if is_among(word, MOST) => Some(Order::Most),
                 word if is_among(word, LEAST) => Some(Order::Least),
                 _ => None,
@@ -235,7 +237,7 @@ impl<'a> Reader<'a> {
             let (start, end) = (at, end.min(at + 6));
             at = end;
             let run: Vec<&Token> = self.tokens[start..end].iter().collect();
-            let Some((column, _, matched)) = meant(self.table, &run) else { continue };
+            let Some((column, _, matched)) = meant(self.table, &run, self.text(0)) else { continue };
             // The words that the best column does not have may name another one: `price region`.
             for (offset, hit) in matched.iter().enumerate() {
                 if *hit {
@@ -259,12 +261,18 @@ impl<'a> Reader<'a> {
         // `max temperature` is a column where one has both words.
         let joins = is_computed
             && at + 1 < self.tokens.len()
-            && meant(self.table, &[&self.tokens[at], &self.tokens[at + 1]]).is_some_and(|(_, _, hit)| hit == [true, true]);
+            && meant(self.table, &[&self.tokens[at], &self.tokens[at + 1]], "")
+                .is_some_and(|(_, _, hit)| hit == [true, true]);
         is_letters
             && !is_among(word, FILLERS)
             && (!is_computed || joins)
-            && !(at > 0 && self.tokens[at - 1].number().is_some() && is_among(word, "second seconds minute minutes hour hours day days"))
-            && !is_among(word, "and or not no without except than versus vs time times number many most least same")
+            && !(at > 0
+                && self.tokens[at - 1].number().is_some()
+                && is_among(word, "second seconds minute minutes hour hours day days"))
+            && !is_among(
+                word,
+                "and or not no without except than versus vs time times number many most least same",
+            )
             && !(Grain::of(word).is_some() && (after_by || word.ends_with("ly")))
             && (!intent::is_cue(word) || after_by)
     }
@@ -284,11 +292,13 @@ impl<'a> Reader<'a> {
                     self.top = self.top.or(Some(Top { count: 1, order: Order::Most }));
                     Some((Aggregate::Count, 1))
                 }
+                ("in", "all") => Some((Aggregate::Sum, 2)),
                 ("standard", "deviation") => Some((Aggregate::Spread, 2)),
                 ("distinct", "values") => Some((Aggregate::Distinct, 2)),
                 ("most", _) => Some((Aggregate::Highest, 1)),
                 _ => {
-                    let known = Aggregate::ALL.iter().find(|(.., words)| is_among(&word, words) && !word.is_empty());
+                    let known =
+                        Aggregate::ALL.iter().find(|(.., words)| is_among(&word, words) && !word.is_empty());
                     known.map(|(aggregate, ..)| (*aggregate, 1))
                 }
             };
@@ -299,8 +309,13 @@ impl<'a> Reader<'a> {
                 }
                 // What is counted is a word for the rows, unless it is a column.
                 let noun = at + taken;
-                if taken == 2 && aggregate == Aggregate::Count && !is_among(self.free(noun), FILLERS) && !self.free(noun).is_empty() {
-                    let is_computed = Aggregate::ALL.iter().any(|(.., words)| is_among(self.free(noun), words));
+                if taken == 2
+                    && aggregate == Aggregate::Count
+                    && !is_among(self.free(noun), FILLERS)
+                    && !self.free(noun).is_empty()
+                {
+                    let is_computed =
+                        Aggregate::ALL.iter().any(|(.., words)| is_among(self.free(noun), words));
                     if !is_computed && !intent::is_cue(self.free(noun)) {
                         self.take(noun, noun + 1);
                     }
@@ -314,7 +329,9 @@ impl<'a> Reader<'a> {
         let mut dividing = false;
         for at in 0..self.tokens.len() {
             let word = self.free(at).to_owned();
-            if is_among(&word, BY) && !word.is_empty() || word == "over" && Grain::of(self.free(at + 2)).is_some() {
+            if is_among(&word, BY) && !word.is_empty()
+                || word == "over" && Grain::of(self.free(at + 2)).is_some()
+            {
                 dividing = true;
                 self.divides = true;
                 self.take(at, at + 1);
@@ -323,7 +340,8 @@ impl<'a> Reader<'a> {
                 self.add_group(group);
             } else if let Some(column) = self.column(at).filter(|_| dividing) {
                 // `top 10 customers by revenue` ranks by the number.
-                let ranks = self.top.is_some() && column.is_number() && column.distinct.is_none_or(|many| many > 20);
+                let ranks =
+                    self.top.is_some() && column.is_number() && column.distinct.is_none_or(|many| many > 20);
                 if ranks {
                     self.add_measure(at);
                 } else {
@@ -340,7 +358,8 @@ impl<'a> Reader<'a> {
     /// A stretch of time at this word: `month`, `monthly`, `day of the week`, `hour of the day`.
     fn stretch(&self, at: usize, dividing: bool) -> Option<(Group, usize)> {
         let word = self.free(at);
-        let grain = Grain::of(word).or_else(|| (word == "weekday" || word == "weekdays").then_some(Grain::Day))?;
+        let grain =
+            Grain::of(word).or_else(|| (word == "weekday" || word == "weekdays").then_some(Grain::Day))?;
         if !dividing && !word.ends_with("ly") {
             return None;
         }
@@ -357,15 +376,15 @@ impl<'a> Reader<'a> {
             _ => 1,
         };
         let cycle = match (word, grain, of(0)) {
-            ("weekday" | "weekdays", ..) => Some(Cycle::Weekday),
-            (_, Grain::Day, "week") => Some(Cycle::Weekday),
+            ("weekday" | "weekdays", ..) | (_, Grain::Day, "week") => Some(Cycle::Weekday),
             (_, Grain::Hour, "day") => Some(Cycle::Hour),
             (_, Grain::Month, "year") => Some(Cycle::Month),
             _ => None,
         };
         // `month of “date”`, `month of the year of “date”`.
         let of_time = |taken: usize| {
-            let named = self.text(at + taken) == "of" && self.column(at + taken + 1).is_some_and(Column::is_time);
+            let named =
+                self.text(at + taken) == "of" && self.column(at + taken + 1).is_some_and(Column::is_time);
             taken + if named { 2 } else { 0 }
         };
         Some(match cycle {
@@ -393,7 +412,8 @@ impl<'a> Reader<'a> {
         for at in 0..self.tokens.len() {
             let Some(column) = self.column(at) else { continue };
             let first_of_which = at > 0 && matches!(self.text(at - 1), "which" | "what");
-            let counted = self.aggregates.iter().any(|one| matches!(one, Aggregate::Distinct | Aggregate::Missing));
+            let counted =
+                self.aggregates.iter().any(|one| matches!(one, Aggregate::Distinct | Aggregate::Missing));
             if self.names_a_value(at) {
                 // `the North region`: the value says it already.
             } else if let Some(value) = said_of(column).filter(|_| !first_of_which && !self.asks_of(at)) {
@@ -417,11 +437,17 @@ impl<'a> Reader<'a> {
         let Some(name) = self.column(at).map(|column| column.name.as_str()) else { return false };
         let next_to = |from: usize, to: usize| {
             let between = self.tokens.get(at + 1..from).unwrap_or_default();
-            to == at || from > at && between.len() <= 3 && between.iter().enumerate().all(|(offset, token)| {
-                is_among(&token.text, "in is are on not during") || self.marks[at + 1 + offset] == Mark::Taken
-            })
+            to == at
+                || from > at
+                    && between.len() <= 3
+                    && between.iter().enumerate().all(|(offset, token)| {
+                        is_among(&token.text, "in is are on not during")
+                            || self.marks[at + 1 + offset] == Mark::Taken
+                    })
         };
-        self.conditions.iter().any(|(from, to, condition)| condition.column() == Some(name) && next_to(*from, *to))
+        self.conditions
+            .iter()
+            .any(|(from, to, condition)| condition.column() == Some(name) && next_to(*from, *to))
     }
 
     /// Whether the column itself is asked for: `how many cancelled and not`, `by cancelled`.
@@ -437,7 +463,10 @@ impl<'a> Reader<'a> {
                 let token = &reader.tokens[at];
                 let letters = token.text.chars().any(char::is_alphabetic);
                 reader.marks[at] == Mark::Free
-                    && (token.quoted || (letters || token.number().is_some()) && !is_among(&token.text, FILLERS) && !intent::is_cue(&token.text))
+                    && (token.quoted
+                        || (letters || token.number().is_some())
+                            && !is_among(&token.text, FILLERS)
+                            && !intent::is_cue(&token.text))
                     && !is_among(&token.text, LINKS)
                     && !reader.names_the_table(&token.text)
             };
@@ -451,9 +480,10 @@ impl<'a> Reader<'a> {
             let words: Vec<&str> = self.tokens[at..end].iter().map(|token| token.raw.as_str()).collect();
             let words = words.join(" ");
             let before = (0..at).rev().map(|at| self.text(at)).find(|word| !is_among(word, "the a an"));
-            let named = self.tokens[at].quoted || at > 0 && self.tokens[at].raw.starts_with(char::is_uppercase);
+            let named =
+                self.tokens[at].quoted || at > 0 && self.tokens[at].raw.starts_with(char::is_uppercase);
             let is_number = self.tokens[at].number().is_some();
-            if !is_number && named || !is_number && before.is_some_and(|word| is_among(word, VALUE_FOLLOWS)) {
+            if !is_number && (named || before.is_some_and(|word| is_among(word, VALUE_FOLLOWS))) {
                 let negated = before.is_some_and(|word| is_among(word, NEGATES));
                 self.conditions.push((at, end, Condition::Says { words, negated }));
             } else {
@@ -474,7 +504,11 @@ impl<'a> Reader<'a> {
     /// The clues by which an intent is chosen.
     fn clues(&self) -> Clues<'_> {
         let words = self.tokens.iter().enumerate().map(|(at, token)| {
-            if token.quoted || matches!(self.marks[at], Mark::Column(_)) { "\u{0}" } else { token.text.as_str() }
+            if token.quoted || matches!(self.marks[at], Mark::Column(_)) {
+                "\u{0}"
+            } else {
+                token.text.as_str()
+            }
         });
         let timed = |group: &Group| matches!(group, Group::Every(..));
         Clues {
@@ -500,7 +534,8 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn finish(mut self, form: Form) -> Question {
-        let names = |columns: &[usize]| columns.iter().map(|at| self.table.columns[*at].name.clone()).collect();
+        let names =
+            |columns: &[usize]| columns.iter().map(|at| self.table.columns[*at].name.clone()).collect();
         let labelled = labelled(&self.tokens);
         let intent = labelled.unwrap_or_else(|| intent::best(&self.clues()));
         let mut question = Question {
@@ -525,7 +560,10 @@ impl<'a> Reader<'a> {
     /// Spans of time become periods where they are set against each other, and conditions elsewhere.
     pub(super) fn compares(&self) -> bool {
         self.tokens.iter().any(|token| {
-            is_among(&token.text, "compare comparing compared comparison vs versus against than difference differ changed")
+            is_among(
+                &token.text,
+                "compare comparing compared comparison vs versus against than difference differ changed",
+            )
         })
     }
 
@@ -538,8 +576,7 @@ impl<'a> Reader<'a> {
 /// Words between which conditions stand.
 const LINKS: &str = "and or not no without except excluding only but including vs versus against with instead also then than more less years year times most least";
 /// Words that a value follows.
-pub(super) const VALUE_FOLLOWS: &str =
-    "for in of from with where only at to among is are was were and or vs versus without except excluding not within on about";
+pub(super) const VALUE_FOLLOWS: &str = "for in of from with where only at to among is are was were and or vs versus without except excluding not within on about";
 pub(super) const NEGATES: &str = "without except excluding not no besides";
 
 /// The intent that the question begins with: `Ranking:`, as the line of what was understood does.
@@ -551,7 +588,10 @@ fn labelled(tokens: &[Token]) -> Option<&'static intent::Intent> {
 /// What a boolean column says of a row when its name is said alone: `cancelled` is yes.
 fn said_of(column: &Column) -> Option<String> {
     let yes = |value: &&(String, u64)| is_among(&value.0.to_lowercase(), "yes y true t 1");
-    (column.kind == Kind::Boolean).then(|| column.top.iter().find(yes)).flatten().map(|(value, _)| value.clone())
+    (column.kind == Kind::Boolean)
+        .then(|| column.top.iter().find(yes))
+        .flatten()
+        .map(|(value, _)| value.clone())
 }
 
 impl Question {
@@ -565,7 +605,8 @@ impl Question {
         }
         if self.intent.word == "ranking" && self.top.is_none() {
             let order = if has(self, Aggregate::Lowest) { Order::Least } else { Order::Most };
-            let one = asks_which && !has(self, Aggregate::Share) && tokens.iter().all(|token| token.text != "are");
+            let one =
+                asks_which && !has(self, Aggregate::Share) && tokens.iter().all(|token| token.text != "are");
             self.top = Some(Top { count: if one { 1 } else { 10 }, order });
         }
         let names = |question: &Self, list: &str| {
@@ -576,30 +617,47 @@ impl Question {
             let bad = self.measures.iter().any(|name| words(name).iter().any(|word| is_among(word, BAD)));
             top.order = if bad { Order::Most } else { Order::Least };
         } else if names(self, BAD) && tokens.iter().any(|token| token.text == "worst") {
-            self.aggregates.iter_mut().filter(|one| **one == Aggregate::Lowest).for_each(|one| *one = Aggregate::Highest);
+            self.aggregates
+                .iter_mut()
+                .filter(|one| **one == Aggregate::Lowest)
+                .for_each(|one| *one = Aggregate::Highest);
         }
         if self.top.is_some() && self.intent.word != "forecast" {
             self.aggregates.retain(|one| !extreme(one));
         }
         let needs_one = is_among(self.intent.word, "ranking compare distribution forecast why")
             || self.intent.word == "change" && self.groups.is_empty();
-        if needs_one && self.measures.is_empty() && !has(self, Aggregate::Count) && !has(self, Aggregate::Share) {
+        if needs_one
+            && self.measures.is_empty()
+            && !has(self, Aggregate::Count)
+            && !has(self, Aggregate::Share)
+        {
             self.measures.extend(telling_measure(table));
         }
         // Two values of one column that are set against each other divide the rows.
         if self.intent.word == "compare" && self.groups.is_empty() && self.periods.is_empty() {
             self.groups = self.conditions.iter().find_map(divider).into_iter().collect();
         }
-        let is_number = |name: &String| table.columns.iter().any(|column| column.name == *name && column.is_number());
+        let is_number =
+            |name: &String| table.columns.iter().any(|column| column.name == *name && column.is_number());
         if self.aggregates == [Aggregate::Count] && !divides && self.top.is_none() {
             // `how many passengers` adds up a column of that name; `how many counties` counts different ones.
-            if let ([Group::Column(name)], [], true) = (&self.groups[..], &self.measures[..], self.conditions.is_empty()) {
+            if let ([Group::Column(name)], [], true) =
+                (&self.groups[..], &self.measures[..], self.conditions.is_empty())
+            {
                 (self.aggregates, self.measures) = (vec![Aggregate::Distinct], vec![name.clone()]);
                 self.groups.clear();
-            } else if !self.measures.is_empty() && self.groups.is_empty() && self.measures.iter().all(is_number) {
+            } else if !self.measures.is_empty()
+                && self.groups.is_empty()
+                && self.measures.iter().all(is_number)
+            {
                 self.aggregates = vec![Aggregate::Sum];
             }
-            self.intent = if self.measures.is_empty() { self.intent } else { intent::of_word("figure").unwrap_or(self.intent) };
+            self.intent = if self.measures.is_empty() {
+                self.intent
+            } else {
+                intent::of_word("figure").unwrap_or(self.intent)
+            };
         }
     }
 }
@@ -610,11 +668,13 @@ const BAD: &str = "delay delays late cost costs loss losses error errors complai
 /// The column that is asked about where none is named: the first that adds up, else the first that measures.
 fn telling_measure(table: &Table) -> Option<String> {
     let measured = || {
-        let number = table.columns.iter().filter(|column| column.is_number() && column.kind != Kind::Identifier);
+        let number =
+            table.columns.iter().filter(|column| column.is_number() && column.kind != Kind::Identifier);
         number.map(|column| &column.name).filter(|name| quantity(name) != Quantity::Place)
     };
     // A price of one piece says less than what was paid in all.
-    let money = measured().find(|name| words(name).iter().any(|word| is_among(word, "revenue sales total turnover amount")));
+    let money = measured()
+        .find(|name| words(name).iter().any(|word| is_among(word, "revenue sales total turnover amount")));
     money.or_else(|| measured().find(|name| adds_up(name))).or_else(|| measured().next()).cloned()
 }
 
@@ -635,7 +695,9 @@ impl Condition {
 /// What a condition with several values divides the rows by.
 fn divider(condition: &Condition) -> Option<Group> {
     match condition {
-        Condition::Is { column, values, negated: false } if values.len() > 1 => Some(Group::Column(column.clone())),
+        Condition::Is { column, values, negated: false } if values.len() > 1 => {
+            Some(Group::Column(column.clone()))
+        }
         Condition::Recurring { column, cycle, values, negated: false } if values.len() > 1 => {
             Some(Group::Cycle(column.clone(), *cycle))
         }

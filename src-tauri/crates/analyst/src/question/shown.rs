@@ -35,7 +35,9 @@ impl Display for Question {
         }
         match self.periods[..] {
             [] => {}
-            [first, second] if first.from.is_none() && second.before.is_none() && first.before == second.from => {
+            [first, second]
+                if first.from.is_none() && second.before.is_none() && first.before == second.from =>
+            {
                 write!(f, ", {first} and after")?;
             }
             _ => write!(f, ", comparing {}", list(&self.periods, " with "))?,
@@ -102,7 +104,9 @@ impl Display for Condition {
             Self::Filled { column, filled } => {
                 write!(f, "“{column}” is {}", if *filled { "known" } else { "missing" })
             }
-            Self::Says { words, negated } => write!(f, "{} “{words}”", if *negated { "without" } else { "with" }),
+            Self::Says { words, negated } => {
+                write!(f, "{} “{words}”", if *negated { "without" } else { "with" })
+            }
             Self::AnyOf(any) => write!(f, "{}", list(any, " or ")),
             Self::WithoutEvents => write!(f, "without the unusual readings found before"),
         }

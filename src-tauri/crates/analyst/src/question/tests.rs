@@ -47,14 +47,17 @@ fn held_out_phrasings_are_scored() {
     let is_right = |[name, question, expected]: &&[&str; 3]| understood(&table(name), question) == *expected;
     let kinds = |text: &str| text.split(':').next().unwrap_or_default().to_owned();
     let right = all.iter().filter(is_right).count();
-    let right_kind = all.iter().filter(|[name, question, expected]| {
-        kinds(&understood(&table(name), question)) == kinds(expected)
-    });
+    let right_kind = all
+        .iter()
+        .filter(|[name, question, expected]| kinds(&understood(&table(name), question)) == kinds(expected));
     let right_kind = right_kind.count();
     for [name, question, expected] in all.iter().filter(|one| !is_right(one)) {
         println!("{question}\n   expected {expected}\n   found    {}", understood(&table(name), question));
     }
-    println!("{right} of {} held-out questions are understood in full, {right_kind} as the right kind", all.len());
+    println!(
+        "{right} of {} held-out questions are understood in full, {right_kind} as the right kind",
+        all.len()
+    );
     assert!(all.len() == 40 && right >= 20 && right_kind >= 30, "{right} {right_kind}");
 }
 
@@ -90,7 +93,10 @@ fn condition() -> impl Strategy<Value = Condition> {
             column: time(),
             span: Span { from: Some(from), before: Some((0..days).fold(from, |day, _| day.next())) },
         }),
-        day().prop_map(move |day| Condition::During { column: time(), span: Span { from: Some(day), before: None } }),
+        day().prop_map(move |day| Condition::During {
+            column: time(),
+            span: Span { from: Some(day), before: None }
+        }),
         prop::collection::btree_set(1..=7_u32, 1..4).prop_map(move |days| Condition::Recurring {
             column: time(),
             cycle: Cycle::Weekday,
@@ -106,13 +112,15 @@ fn question() -> impl Strategy<Value = Question> {
     let aggregates = prop::sample::subsequence(Aggregate::ALL.map(|(one, ..)| one).to_vec(), 0..3);
     let group = prop_oneof![
         text_name().prop_map(Group::Column),
-        prop::sample::select(Grain::ALL.to_vec()).prop_map(|(grain, ..)| Group::Every("order_date".into(), grain)),
-        prop::sample::select(Cycle::ALL.to_vec()).prop_map(|(cycle, _)| Group::Cycle("order_date".into(), cycle)),
+        prop::sample::select(Grain::ALL.to_vec())
+            .prop_map(|(grain, ..)| Group::Every("order_date".into(), grain)),
+        prop::sample::select(Cycle::ALL.to_vec())
+            .prop_map(|(cycle, _)| Group::Cycle("order_date".into(), cycle)),
     ];
-    let top = prop::option::of((1..100_u32, any::<bool>()).prop_map(|(count, most)| Top {
-        count,
-        order: if most { Order::Most } else { Order::Least },
-    }));
+    let top = prop::option::of(
+        (1..100_u32, any::<bool>())
+            .prop_map(|(count, most)| Top { count, order: if most { Order::Most } else { Order::Least } }),
+    );
     (
         prop::sample::select(intents.to_vec()),
         aggregates,
@@ -175,15 +183,30 @@ fn further_questions_change_the_last_one() {
         after(first, "only weekends"),
         "Compare: average of “energy_kwh” for each weekday of “timestamp”, where “timestamp” in Saturday, Sunday"
     );
-    assert_eq!(after(first, "by month instead"), "Change: average of “energy_kwh” for each month of “timestamp”");
-    assert_eq!(after(first, "as a table"), "Compare: average of “energy_kwh” for each weekday of “timestamp”, as a table");
+    assert_eq!(
+        after(first, "by month instead"),
+        "Change: average of “energy_kwh” for each month of “timestamp”"
+    );
+    assert_eq!(
+        after(first, "as a table"),
+        "Compare: average of “energy_kwh” for each weekday of “timestamp”, as a table"
+    );
     assert_eq!(
         after(first, "without the outage"),
         "Compare: average of “energy_kwh” for each weekday of “timestamp”, where without the unusual readings found before"
     );
-    assert_eq!(after(first, "median instead"), "Compare: median of “energy_kwh” for each weekday of “timestamp”");
-    assert_eq!(after("total energy use in March", "why?"), "Why: total of “energy_kwh”, where “timestamp” in March");
-    assert_eq!(after("total energy use", "and since October?"), "Figure: total of “energy_kwh”, where “timestamp” since 2025-10-01");
+    assert_eq!(
+        after(first, "median instead"),
+        "Compare: median of “energy_kwh” for each weekday of “timestamp”"
+    );
+    assert_eq!(
+        after("total energy use in March", "why?"),
+        "Why: total of “energy_kwh”, where “timestamp” in March"
+    );
+    assert_eq!(
+        after("total energy use", "and since October?"),
+        "Figure: total of “energy_kwh”, where “timestamp” since 2025-10-01"
+    );
     assert_eq!(after("total energy use", "what about humidity?"), "Figure: total of “humidity”");
     assert_eq!(after(first, "What is in this file?"), "Overview: all rows");
 }

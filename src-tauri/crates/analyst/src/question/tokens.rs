@@ -21,7 +21,8 @@ impl Token {
         if self.quoted || !self.text.starts_with(|c: char| c.is_ascii_digit() || "-$€£.".contains(c)) {
             return None;
         }
-        let bare = self.text.trim_start_matches(['$', '€', '£']).trim_end_matches(['%', '€']).replace(',', "");
+        let bare =
+            self.text.trim_start_matches(['$', '€', '£']).trim_end_matches(['%', '€']).replace(',', "");
         let (bare, times) = match bare.strip_suffix(['k', 'm']) {
             Some(rest) if bare.ends_with('k') => (rest.to_owned(), 1e3),
             Some(rest) => (rest.to_owned(), 1e6),

@@ -11,7 +11,7 @@ far = cells[(cells < low - reach) | (cells > high + reach)] if high > low else c
 away = (cells - cells.mean()).abs() > 3 * cells.std()
 figures = [("values", len(cells)), ("without a value", len(data) - len(cells)), ("different values", cells.nunique()), ("lowest", cells.min()), ("a tenth lie below", cells.quantile(0.1)),
            ("a quarter lie below", low), ("median", middle), ("average", cells.mean()), ("a quarter lie above", high), ("a tenth lie above", cells.quantile(0.9)), ("highest", cells.max()),
-           ("standard deviation", cells.std()), ("far from the rest", len(far)), ("beyond 3 standard deviations", int(away.sum()))]
+           ("standard deviation", cells.std()), ("skewness (0 is even)", cells.skew()), ("far from the rest", len(far)), ("beyond 3 standard deviations", int(away.sum()))]
 result = pd.DataFrame(figures, columns=["figure", measure])
 FORMATS = {}
 lean = cells.skew() if cells.nunique() > 2 else 0.0

@@ -49,6 +49,9 @@ if "share %" in ranked and len(ranked) >= 5:
     evidence.append(f"{count(half, 'entry').replace('entrys', 'entries')} of {len(ranked):,} make up half of the whole, {fmt(whole_sum, measure)}.")
     even = 100 / len(ranked)
     evidence.append(f"If all were alike, each would have {fmt(even)} %.")
+if GROUPS and measure is not None and data[measure].notna().any():
+    one = data.loc[data[measure].idxmin() if LEAST_FIRST else data[measure].idxmax()]
+    evidence.append(f"The single row with the {'lowest' if LEAST_FIRST else 'highest'} {measure}, {fmt(one[measure], measure)}, is of {', '.join(show(one[name]) for name in GROUPS)}.")
 if GROUPS and len(data) > len(whole):
     cautions.append(f"{count(len(data) - len(whole))} without a {join_words(GROUPS)} are left out.")
 if how == "average" and (result["rows"] < 10).any():
