@@ -185,8 +185,10 @@ impl<'a> Talk<'a> {
 
 /// Why a step failed, where its code says so itself.
 fn reason(observation: &str) -> Option<&str> {
-    let said =
-        observation.lines().rev().find_map(|line| line.split_once("error: ").map(|(_, said)| said.trim()));
+    let said = observation
+        .lines()
+        .rev()
+        .find_map(|line| line.split_once("error: ").map(|(_, said)| said.trim().trim_end_matches('.')));
     said.filter(|said| said.len() < 300)
 }
 

@@ -12,7 +12,9 @@ def fmt(number, of=None):
     digits = 0 if number == round(number) or size >= 10_000 else 1 if size >= 1000 else 2 if size >= 0.1 else 4
     text = f"{number:,.{digits}f}" if size < 1e15 and (size >= 1e-4 or size == 0) else f"{number:.3g}"
     unit = UNITS.get(of, "")
-    return f"{unit}{text}" if unit in ("$", "€", "£") and number >= 0 else f"{text} {unit}".strip()
+    if unit in ("$", "€", "£"):
+        return f"{'-' if number < 0 else ''}{unit}{text.lstrip('-')}"
+    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} {unit}".strip()
 
 
 def count(number, noun="row"):

@@ -31,7 +31,7 @@ if before.empty:
 one, two = before[measure].agg(AGGREGATE[how]), focus[measure].agg(AGGREGATE[how])
 change = two - one
 now_words, then_words = f"{show(start)} to {show(end)}", f"{show(back)} to {show(start - pd.Timedelta(days=1))}"
-columns = [name for name in rows.columns if name not in NUMBERS and name not in TIMES and 2 <= rows[name].nunique() <= 200]
+columns = [name for name in rows.columns if name not in NUMBERS and name not in TIMES and not isinstance(rows[name].dtype, pd.PeriodDtype) and 2 <= rows[name].nunique() <= 200]
 found = []
 for name in columns:
     first, second = before.groupby(name, observed=True)[measure].agg(["sum", "size"]), focus.groupby(name, observed=True)[measure].agg(["sum", "size"])
