@@ -8,6 +8,7 @@ mod columns;
 mod conditions;
 mod follow_up;
 mod reading;
+mod settling;
 mod shown;
 mod tokens;
 
