@@ -8,9 +8,11 @@
 mod analyst;
 mod choice;
 mod conversation;
+mod intent;
 mod opening;
 mod plan;
 mod python;
+mod question;
 mod words;
 
 pub use analyst::Analyst;

@@ -46,6 +46,21 @@ pub(crate) struct Column {
     /// How times are written, for `strptime`; only for times.
     #[serde(default)]
     pub(crate) date_format: Option<String>,
+    /// The earliest time.
+    #[serde(default)]
+    pub(crate) first: Option<String>,
+    /// The latest time.
+    #[serde(default)]
+    pub(crate) last: Option<String>,
+    /// The step between neighbouring rows in seconds, where most are alike; only for times.
+    #[serde(default)]
+    pub(crate) step_s: Option<u64>,
+    /// The most frequent values with their counts; a few, and none where rows are not shown.
+    #[serde(default)]
+    pub(crate) top: Vec<(String, u64)>,
+    /// The unit that the name says.
+    #[serde(default)]
+    pub(crate) unit: Option<String>,
 }
 
 /// What the values of a column are.
@@ -79,6 +94,18 @@ pub(crate) enum OpeningError {
     /// No table was staged.
     #[error("no table was given")]
     NoTable,
+}
+
+impl Column {
+    /// Whether its values are numbers.
+    pub(crate) fn is_number(&self) -> bool {
+        matches!(self.kind, Kind::Integer | Kind::Decimal)
+    }
+
+    /// Whether its values are days or moments.
+    pub(crate) fn is_time(&self) -> bool {
+        matches!(self.kind, Kind::Date | Kind::Timestamp)
+    }
 }
 
 impl Opening {

@@ -97,6 +97,21 @@ pub(crate) fn in_words(name: &str) -> String {
     }
 }
 
+/// Words for amounts whose total says something; of anything else the average does.
+const AMOUNTS: &str = "amount amounts cost costs count counts quantity qty revenue sales sale turnover takings profit spend \
+    spending expenses total totals units orders order visits visitors passengers people population flights trips \
+    precipitation rain rainfall production output budget tip tips tolls donations votes employed unemployed men women";
+
+/// Whether the numbers of a column of this name make sense added up.
+pub(crate) fn adds_up(name: &str) -> bool {
+    let words = words(name);
+    let is_a_ratio = words
+        .iter()
+        .any(|word| is_among(word, "rate share percent percentage average mean median per ratio index %"));
+    let adding = unit(name).is_some_and(|(_, adding)| adding == Adding::Sum);
+    !is_a_ratio && (adding || words.iter().any(|word| is_among(word, AMOUNTS)))
+}
+
 /// What kind of quantity a name speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quantity {

@@ -13,7 +13,11 @@ Find unusual energy use and explain it
 const NAMES: &str = r#"<tables>
 [{"path":"input/names.csv","rows":3,"read_with":"pd.read_csv('input/names.csv')","columns":[{"name":"name","kind":"text"}]}]
 </tables>
-<request>Who is best?</request>"#;
+<request>Write me a poem</request>"#;
+
+fn of(word: &str) -> &'static Intent {
+    intent::of_word(word).unwrap()
+}
 
 /// Plays a conversation: `observe` gives the observation of each call by its id.
 fn play(opening: &str, observe: impl Fn(&str) -> String, complaints: usize) -> (Vec<String>, Vec<String>) {
@@ -58,15 +62,15 @@ fn the_reference_case_runs_its_steps_and_repeats_the_answer() {
 }
 
 #[test]
-fn any_other_question_gets_an_overview() {
+fn a_question_that_is_not_understood_gets_an_overview_that_says_so() {
     let (ids, _) = play(NAMES, all_well, 0);
-    let expected: Vec<String> = (1..=5).map(|number| format!("analyst-overview-{number}")).collect();
+    let expected: Vec<String> = (1..=5).map(|number| format!("analyst-unknown-{number}")).collect();
     assert_eq!(ids, expected);
     let first = answer(&[Message::user(NAMES)]);
-    assert!(first.text.contains("cannot answer this question"), "{}", first.text);
-    assert!(
-        first.call.unwrap().code.contains("This question is not one that the built-in analyst can answer")
-    );
+    for said in [first.text, first.call.unwrap().code] {
+        assert!(said.contains("did not understand this question"), "{said}");
+        assert!(said.contains("top and bottom, shares, concentration"), "{said}");
+    }
 }
 
 #[test]
@@ -79,10 +83,10 @@ fn a_failed_step_leads_to_the_simpler_plan_once() {
         assert_eq!(finals, ["3 periods stand out.\n\nThe report has the details."]);
     }
     let (ids, finals) = play(SERIES, |_| "status: error\nno".to_owned(), 0);
-    assert_eq!(ids, ["analyst-unusual-1", "analyst-overview-1"]);
+    assert_eq!(ids, ["analyst-unusual-1", "analyst-overview-1", "analyst-plain-1"]);
     assert_eq!(finals, [GAVE_UP]);
     let (ids, _) = play(NAMES, |_| "status: error\nno".to_owned(), 0);
-    assert_eq!(ids, ["analyst-overview-1", "analyst-plain-1"]);
+    assert_eq!(ids, ["analyst-unknown-1", "analyst-plain-1"]);
 }
 
 #[test]
@@ -96,8 +100,8 @@ fn a_broken_contract_is_repaired_once_and_then_admitted() {
 #[test]
 fn a_repair_writes_the_files_and_nothing_else() {
     let opening = Opening::parse(SERIES).unwrap();
-    let choice = choose(&opening);
-    let code = run(Place::Repair(PlanName::Unusual), &choice, &opening).call.unwrap().code;
+    let talk = Talk { choice: choose(&opening, &[&opening.request]), opening: &opening, failure: None };
+    let code = talk.run(Place::Repair(of("unusual"))).call.unwrap().code;
     for file in ["output/anomalies.csv", "output/events.csv", "output/charts/", "output/report.md"] {
         assert!(code.contains(file), "{file}");
     }
@@ -154,11 +158,8 @@ fn an_unreadable_opening_is_said_plainly() {
 
 #[test]
 fn ids_tell_the_place() {
-    for place in [
-        Place::Step(PlanName::Unusual, 0),
-        Place::Step(PlanName::Plain, 11),
-        Place::Repair(PlanName::Overview),
-    ] {
+    for place in [Place::Step(of("unusual"), 0), Place::Step(of("plain"), 11), Place::Repair(of("overview"))]
+    {
         assert_eq!(Place::from_id(&place.id()), Some(place));
     }
     for id in ["analyst-unusual-0", "analyst-other-1", "call_1", "analyst-unusual-x"] {

@@ -1,8 +1,25 @@
-# A reading is unusual when its miss is many times the usual size of a miss at that hour, alone or as
-# part of a quarter of a day that misses in one direction. Neighbouring ones become one event.
+# A reading is unusual when the mean miss of the five hours around it, or of its hour alone, is far larger than
+# the largest misses of the other days let one expect. Neighbouring ones become one event.
 def against_usual(numbers_):
     centred = numbers_ - np.median(numbers_[known])
     return centred / max(1.4826 * np.median(np.abs(centred[known])), 1e-9)
+
+
+def mean_miss(hours):
+    readings_ = max(1, int(round(hours * 3600 / step_s)))
+    return against_usual(pd.Series(surprise).rolling(readings_, center=True, min_periods=1).mean().to_numpy())
+
+
+def limit(misses, days_expected):
+    """The miss that chance lets the largest of a stretch exceed in so many stretches of the file: the largest of many
+    follow Gumbel's law, whose two numbers come from the quartiles, which unusual stretches cannot move."""
+    # A stretch is a day, or 12 readings where a day has fewer: the law is one of the largest of several.
+    stretch = (moment - first.normalize()).dt.total_seconds().to_numpy()[known] // max(day_s, 12 * step_s)
+    largest = pd.Series(np.abs(misses)[known]).groupby(stretch).max()
+    low, middle, high = largest.quantile([0.25, 0.5, 0.75])
+    width = (high - low) / 1.573
+    share = min(0.5, days_expected / len(largest))
+    return max(LIMIT_LEAST, middle - 0.3665 * width - width * np.log(-np.log(1 - share)))
 
 
 # A steep rise an hour early or late is a matter of timing, so an alarm needs a miss against the
@@ -12,28 +29,16 @@ nearby = pd.Series(expected).rolling(hour_around, center=True, min_periods=1)
 lower, upper = np.minimum(nearby.min().to_numpy(), expected), np.maximum(nearby.max().to_numpy(), expected)
 beyond = np.where(known, (y - np.clip(y, lower, upper)) / scale, 0.0)
 
-quarter = max(1, int(round(steps_a_day / 4))) if steps_a_day >= 8 else 1
-alone = against_usual(surprise)
+LIMIT_LEAST, LIMIT_TIMING, HOURS_TOGETHER = 3.5, 3.0, 5
+alone, together, in_an_hour = against_usual(surprise), mean_miss(HOURS_TOGETHER), mean_miss(1)
 beyond = beyond * np.divide(alone, surprise, out=np.ones_like(alone), where=np.abs(surprise) > 1)
-together = against_usual(pd.Series(surprise).rolling(quarter, center=True, min_periods=1).mean().to_numpy())
-# Series that miss by a lot every now and then need more to stand out than well-behaved ones.
-restless = max(1.0, np.quantile(np.abs(alone[known]), 0.95) / 2.4)
-LIMIT_ALONE, LIMIT_TOGETHER, LIMIT_EDGE = 8.0 * restless, 7.0 * restless, 3.0
+LIMIT_TOGETHER, LIMIT_ALONE = limit(together, 0.3), limit(in_an_hour, 0.001)
 spread = np.quantile(y[known], 0.95) - np.quantile(y[known], 0.05)
 matters = np.abs(residual) > 0.08 * spread
 
-seed = known & matters & (np.abs(beyond) > LIMIT_ALONE)
-if quarter > 1:
-    window = pd.Series(np.abs(together) > LIMIT_TOGETHER).rolling(quarter, center=True, min_periods=1).max().to_numpy() > 0
-    seed |= known & matters & window & (np.sign(alone) == np.sign(together)) & (np.abs(beyond) > LIMIT_ALONE / 2)
-
-# Grow each seed over its neighbours that miss in the same direction.
-flag = np.zeros(len(y), dtype=int)
-for direction in (1, -1):
-    wide = known & (direction * alone > LIMIT_EDGE)
-    for start, end in runs_of(wide):
-        if (seed[start : end + 1] & (direction * alone[start : end + 1] > 0)).any():
-            flag[start : end + 1] = direction
+seed = known & matters & (np.abs(in_an_hour) > LIMIT_ALONE) & (np.abs(beyond) > LIMIT_TIMING)
+seed |= known & (np.abs(together) > LIMIT_TOGETHER) & (np.sign(alone) == np.sign(together))
+flag = np.where(seed, np.sign(alone), 0).astype(int)
 flag[is_stuck | is_zero] = 0
 
 

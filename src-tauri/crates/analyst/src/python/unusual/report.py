@@ -52,7 +52,7 @@ lines += ["## How the expected value was computed", ""]
 same_time = "the same hour of similar days" if SLOTS > 1 else "similar days" if unit_days == 1 else "the readings"
 lines.append(f"For each reading, the expected value is what {same_time} showed in the {WEEKS_AROUND} weeks before and after, nearer days counting more and unusual readings counting little or nothing."
              + (f" It is then corrected for the outdoor temperature ({escape(TEMPERATURE)})" + (" of that hour and of the day before" if SLOTS > 1 else "") + ", as far as these readings follow it." if has_temperature else " No temperature was used."))
-lines.append(f"Half of all readings lie within {fmt(np.median(np.abs(residual[known])), escape(UNIT))} of it. A reading counts as unusual when it misses by many times what is normal for that time of day, or when several hours miss in the same direction.")
+lines.append(f"Half of all readings lie within {fmt(np.median(np.abs(residual[known])), escape(UNIT))} of it. A reading counts as unusual when the hours around it miss by more than the largest misses of the other days let one expect.")
 
 lines += ["", "## What to be careful about", ""]
 notes = []

@@ -1,10 +1,13 @@
 //! The simplest look at a table, for when everything else failed.
 
-use super::{Plan, Step};
-use crate::opening::Table;
+use super::Intent;
+use crate::plan::{Plan, Step, Task};
+
+pub(super) const INTENT: Intent = Intent { word: "plain", does: "", cues: &[], fits: |_| 0, plan };
 
 /// The plan for this table.
-pub(super) fn plan(table: &Table) -> Plan {
+fn plan(task: &Task<'_>) -> Plan {
+    let table = task.table;
     let header = format!(
         "\
 import csv
@@ -22,7 +25,7 @@ def read_table():
     );
     let steps = vec![Step {
         title: "Taking a rough look",
-        sentence: "That did not work. I take a rough look at the table instead.",
+        sentence: "That did not work. I take a rough look at the table instead.".into(),
         code: format!("{header}\n{}", include_str!("../python/plain.py")),
     }];
     Plan { steps, writing_from: 0 }
