@@ -28,6 +28,7 @@ report = [f"# {escape(title)}", "", escape(answer), "", f"*Understood as: {escap
 shown_charts = [line for path, caption in charts for line in (f"![{escape(caption)}]({path})", "")]
 shown_table = markdown(result, FORMATS if "FORMATS" in globals() else {})
 if len(result) > SHOWN:
+    print(f"Rows in the report: {SHOWN} of {len(result):,}.")
     shown_table += [f"The first {SHOWN} of {len(result):,} rows; all are in [result.csv](result.csv).", ""]
 report += shown_table + shown_charts if TABLE_FIRST else shown_charts + shown_table
 report += [f"- {escape(fact)}" for fact in evidence] + ([""] if evidence else [])
