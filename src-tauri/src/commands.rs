@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use assay_engine::{
     Comparison, DataStory, Desk, Diagnosis, EngineChoice, FilesAdded, MovedColumn, NewFileCheck, Problem,
-    ReportCheck, RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings, TablePage,
-    WindowEvent,
+    ReportCheck, RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings, TablePage, WindowEvent,
 };
 use serde::{Deserialize, Serialize};
 use tauri::ipc::Channel;

@@ -9,6 +9,8 @@ mod evidence;
 mod files;
 mod first;
 mod follow_up;
+mod hosted;
+mod images;
 mod interactive;
 mod keyboard;
 mod models;

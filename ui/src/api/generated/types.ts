@@ -1119,6 +1119,19 @@ key_place: KeyPlace | null,
 key: string | null, };
 
 /**
+ * What is agreed to when files may leave for a provider.
+ */
+export type HostedTerms = { 
+/**
+ * What such a sandbox cannot promise, a plain sentence each.
+ */
+caveats: Array<string>, 
+/**
+ * When the person agreed for this address, RFC 3339 in UTC; `None` when they have not.
+ */
+agreed_at: string | null, };
+
+/**
  * A line of progress.
  */
 export type ImageProgress = { 
@@ -1489,6 +1502,47 @@ stream: StreamName,
 text: string, };
 
 /**
+ * An image that Assay has made.
+ */
+export type OwnImage = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * Its names; none for what has lost its name to a newer one.
+ */
+names: Array<string>, 
+/**
+ * Size in bytes, what it shares with others included.
+ */
+bytes: number, 
+/**
+ * When it was made, in seconds since 1970.
+ */
+made_s: number, 
+/**
+ * The processor that it is for, such as `amd64`.
+ */
+architecture: string, 
+/**
+ * What it was made on, where that is known.
+ */
+base: string | null, 
+/**
+ * The packages that the person has chosen in addition.
+ */
+packages: Array<string>, 
+/**
+ * Their versions, and of what they need: `name==version`.
+ */
+lock: Array<string>, 
+/**
+ * Whether runs can still use it: the present one, and those with packages that were made on that.
+ */
+is_present: boolean, };
+
+/**
  * How far one layer of an image, or one file, has come.
  */
 export type PartProgress = { 
@@ -1695,7 +1749,7 @@ detail: string, };
 /**
  * The class of a problem.
  */
-export type ProblemCode = "input" | "output" | "engine_missing" | "engine_stopped" | "engine_forbidden" | "engine_unusable" | "image" | "other_image" | "sandbox" | "model" | "model_failed" | "keychain" | "storage" | "stopped";
+export type ProblemCode = "input" | "output" | "engine_missing" | "engine_stopped" | "engine_forbidden" | "engine_unusable" | "consent_missing" | "image" | "other_image" | "sandbox" | "model" | "model_failed" | "keychain" | "storage" | "stopped";
 
 /**
  * What the model wants to know.

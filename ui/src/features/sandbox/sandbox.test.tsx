@@ -9,6 +9,7 @@ import { placeWords } from "../../shared";
 import { EngineForRun } from "./EngineForRun";
 import { SandboxSettings } from "./SandboxSettings";
 import { useEngines } from "./useEngines";
+import { useImages } from "./useImages";
 import { proofWords } from "./words";
 
 const facts = {
@@ -97,6 +98,7 @@ beforeEach(() => {
       return null;
     },
     choose_certificates: () => "/certificates",
+    images: () => [],
   };
   setPlatform({
     invoke: async <Answer,>(name: string, args: Record<string, unknown> = {}) =>
@@ -108,7 +110,15 @@ beforeEach(() => {
 });
 
 function InSettings() {
-  return <SandboxSettings settings={settings} engines={useEngines()} onChange={() => undefined} />;
+  return (
+    <SandboxSettings
+      settings={settings}
+      engines={useEngines()}
+      images={useImages(async () => undefined)}
+      onChange={() => undefined}
+      onSave={async () => undefined}
+    />
+  );
 }
 
 function AtTheQuestion({ start }: { start: EngineChoice }) {
@@ -220,4 +230,6 @@ test("where code runs is said in plain words", () => {
   expect(placeWords({ ...ready, runtime: "local", engine: "bubblewrap 0.8.0" })).toBe(
     "sealed by this computer (bubblewrap 0.8.0)",
   );
+  const hosted = { ...ready, runtime: "hosted", address: "https://api.example.org/v1" };
+  expect(placeWords(hosted)).toBe("a provider’s containers; the files are sent to api.example.org");
 });
