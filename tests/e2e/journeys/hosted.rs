@@ -38,6 +38,7 @@ async fn files_leave_for_a_provider_only_after_a_yes_and_until_they_stay_here_ag
     desk.write("Key", HostedServer::KEY).await;
     desk.press("For this session only").await;
     desk.see(&agree).await;
+    desk.script("document.querySelector('[role=alert]').scrollIntoView()", Vec::new()).await;
     look(&stage, &desk, "settings-hosted-warning").await;
     desk.press("Not now").await;
     desk.see_no_more("The files of each question leave this computer.").await;
@@ -50,6 +51,11 @@ async fn files_leave_for_a_provider_only_after_a_yes_and_until_they_stay_here_ag
     desk.press(&agree).await;
     desk.see("Files stay here again").await;
     desk.see("The sandbox is ready: a provider’s containers;").await;
+    desk.script(
+        "document.querySelector('[aria-label=\"The provider\"]').scrollIntoView({ block: 'center' })",
+        Vec::new(),
+    )
+    .await;
     look(&stage, &desk, "settings-hosted").await;
 
     desk.press("Assay").await;
