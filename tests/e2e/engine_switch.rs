@@ -29,6 +29,10 @@ touch FOLDER/on
 const IMAGE: &[u8] = b"assay-sandbox";
 const UNKNOWN_IMAGE: &[u8] = b"assay-missing";
 
+/// The label of Assay's own images as it is asked for, and one of the same length that the stage's images have.
+const LABEL: &[u8] = b"app%3Dassay";
+const LABEL_OF_STAGE: &[u8] = b"app%3Dstage";
+
 /// The engine of one stage.
 pub(crate) struct EngineSwitch {
     folder: PathBuf,
@@ -82,6 +86,12 @@ impl EngineSwitch {
         std::fs::write(self.folder.join("without-image"), "").unwrap();
     }
 
+    /// Lets the engine tell of no images as Assay's own but those with the label `app=stage`: what else is there
+    /// belongs to others.
+    pub(crate) fn show_images_of_stage(&self) {
+        std::fs::write(self.folder.join("own-images"), "").unwrap();
+    }
+
     /// Lets whoever makes an image wait, as long downloads do; what waits is let go unmade.
     pub(crate) fn hold_making(&self) {
         std::fs::write(self.folder.join("held"), "").unwrap();
@@ -130,10 +140,14 @@ fn serve(folder: &Path, ended: &AtomicBool) {
                     all.push(near.try_clone().unwrap());
                     all.push(far.try_clone().unwrap());
                     let rename = folder.join("without-image").exists();
+                    let is_apart = folder.join("own-images").exists();
                     let held = folder.join("held");
                     pass_on(near.try_clone().unwrap(), far.try_clone().unwrap(), move |bytes| {
                         if rename {
-                            rename_image(bytes);
+                            replace(bytes, IMAGE, UNKNOWN_IMAGE);
+                        }
+                        if is_apart {
+                            replace(bytes, LABEL, LABEL_OF_STAGE);
                         }
                         let is_making = ["/images/create", "/build?"].iter().any(|place| holds(bytes, place));
                         let wait = is_making && held.exists();
@@ -155,11 +169,11 @@ fn holds(bytes: &[u8], words: &str) -> bool {
     bytes.windows(words.len()).any(|window| window == words.as_bytes())
 }
 
-/// Puts the unknown image's name in place of the known one's.
-fn rename_image(bytes: &mut [u8]) {
-    for at in 0..bytes.len().saturating_sub(IMAGE.len() - 1) {
-        if bytes[at..].starts_with(IMAGE) {
-            bytes[at..at + IMAGE.len()].copy_from_slice(UNKNOWN_IMAGE);
+/// Puts some bytes in place of others, as many as those are.
+fn replace(bytes: &mut [u8], old: &[u8], new: &[u8]) {
+    for at in 0..bytes.len().saturating_sub(old.len() - 1) {
+        if bytes[at..].starts_with(old) {
+            bytes[at..at + old.len()].copy_from_slice(new);
         }
     }
 }

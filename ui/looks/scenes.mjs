@@ -1,6 +1,7 @@
 /** Every view worth a look, and how a person gets there. `query` sets the practice host's scene. */
 import { alongScenes } from "./along.mjs";
 import { modelScenes } from "./models.mjs";
+import { sandboxScenes } from "./sandboxes.mjs";
 import {
   sample,
   trouble,
@@ -324,5 +325,6 @@ export const scenes = [
     steps: [go("History"), (page) => page.getByText("Nothing has been asked yet.").waitFor()],
   },
   ...alongScenes,
+  ...sandboxScenes,
   ...modelScenes,
 ];

@@ -145,3 +145,35 @@ test("a quit during a run is asked about, and staying is the way out", async () 
   await user.keyboard("{Escape}");
   expect(called("quit_answer")).toEqual([["quit_answer", { answer: "stay" }]]);
 });
+
+test("beside the question it is plain that the files leave, before and after that was agreed to", async () => {
+  const hosted = (await mock.invoke<Settings>("settings")).hosted;
+  const kept = { ...(await mock.invoke<Settings>("settings")), runtime: "hosted" as const };
+  let agreed = false;
+  setPlatform({
+    ...host,
+    async invoke<Answer>(name: string, args: Record<string, unknown> = {}) {
+      if (name === "settings") return kept as Answer;
+      if (name === "agree_to_hosted") agreed = true;
+      if (name !== "diagnose") return host.invoke<Answer>(name, args);
+      const problem: Problem = { ...stopped, code: "consent_missing" };
+      const check: Check = { name: "Engine", ready: null, problem: agreed ? null : problem };
+      return { checks: [check], runtime: "hosted", sandbox: null } as Answer;
+    },
+  });
+  const user = await openSample();
+  await user.click(
+    await screen.findByRole("button", {
+      name: /Runs in: a provider’s containers, once you have agreed/,
+    }),
+  );
+  await user.click(
+    await screen.findByRole("button", { name: "Let the files leave for api.openai.com" }),
+  );
+  await screen.findByText("The sandbox is ready.");
+  await user.click(screen.getByRole("button", { name: "Done" }));
+  expect(hosted.base_url).toBe("https://api.openai.com/v1");
+  await screen.findByRole("button", {
+    name: /Runs in: a provider’s containers; the files are sent to api.openai.com/,
+  });
+});

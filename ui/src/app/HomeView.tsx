@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { AppInfo, EngineChoice, Readiness } from "../api";
+import type { AppInfo, EngineChoice, HostedProvider, Readiness } from "../api";
 import { askOf, DeskScreen, Problems, useDesk, type Setting } from "../features/desk";
 import { HomeScreen } from "../features/home";
 import { EngineForRun, type KnownEngines } from "../features/sandbox";
@@ -129,18 +129,21 @@ function settingOf({ checks, sandbox, engine }: Diagnosed, { kept }: KeptSetting
   const provider = kept?.runtime === "hosted" && engine.kind === "usual" ? kept.hosted : null;
   return {
     runs:
-      machine !== null
-        ? inShort(machine.code, provider === null ? "" : "hosted")
-        : provider === null
-          ? runsIn(sandbox, engine)
-          : hostedWords(provider.base_url),
+      machine === null
+        ? runsIn(sandbox, engine, provider)
+        : inShort(machine.code, provider === null ? "" : "hosted"),
     leaves: provider !== null,
     thinks: kept === null ? "…" : thinks(kept.model),
     state: checks === null ? "checking" : trouble === null ? "ready" : "trouble",
   };
 }
 
-function runsIn(sandbox: Readiness | null, engine: EngineChoice): string {
+function runsIn(
+  sandbox: Readiness | null,
+  engine: EngineChoice,
+  provider: HostedProvider | null,
+): string {
+  if (provider !== null) return hostedWords(provider.base_url);
   if (engine.kind === "first_free") return "the first engine that is free";
   if (sandbox === null) return "a sealed sandbox";
   return placeWords(sandbox, engine.kind === "listed" ? engine.name : null);

@@ -24,7 +24,7 @@ export function Provider({ settings, onSave, onChange }: ProviderProps) {
     <section aria-label="The provider" className="grid gap-3">
       <div>
         <p>
-          <span className="font-semibold">{hostOf(base_url) ?? base_url}</span>, by its model{" "}
+          <span className="font-semibold">{hostOf(base_url) ?? base_url}</span>, with its model{" "}
           {model}
         </p>
         <p className="text-sm text-quiet">

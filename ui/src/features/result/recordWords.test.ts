@@ -29,6 +29,22 @@ it("claims no missing network that the policy does not name", () => {
   );
 });
 
+it("claims of a provider’s containers only what is known of them", () => {
+  const ready = {
+    runtime: "hosted",
+    engine: "code interpreter of api.example.org",
+    address: "https://api.example.org/v1",
+    image: "",
+    image_bytes: 0,
+    gaps: [],
+  };
+  const hosted = record({ runtime: "hosted" });
+  expect(ranWords(hosted, { name: null, ready })).toBe(
+    "In containers of api.example.org, asked for without a network. The files were sent there.",
+  );
+  expect(ranWords(hosted, null)).toContain("In a provider’s containers, asked for without");
+});
+
 it("says whether rows went out, where a model could have read them", () => {
   const model = { ...record({}).model, is_ai: true };
   expect(rowsWords(record({}))).toBe("");

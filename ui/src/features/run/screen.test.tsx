@@ -150,6 +150,36 @@ it("is followed step by step and can be stopped", async () => {
   expect(screen.getByRole("button", { name: "Stopping" })).toHaveProperty("ariaDisabled", "true");
 });
 
+const opening = (runtime: string): RunEvent => ({
+  event: "opening_sandbox",
+  ready: {
+    runtime,
+    engine: "an engine",
+    address: "https://api.example.org/v1",
+    image: "",
+    image_bytes: 0,
+    gaps: [],
+  },
+});
+
+it("says all the time that the files are sent to a provider, where they are", async () => {
+  await show();
+  act(() => tell([opening("hosted")]));
+  await screen.findByText(
+    "Runs in: a provider’s containers; the files are sent to api.example.org",
+  );
+  expect(screen.getAllByText("Sending the files to a provider’s container")).not.toEqual([]);
+  act(() => tell([step(1, "Reading the file")]));
+  expect(screen.getByText(/the files are sent to/)).toBeDefined();
+});
+
+it("says nothing of it where they stay here", async () => {
+  await show();
+  act(() => tell([opening("docker")]));
+  expect(await screen.findAllByText("Opening the sealed sandbox")).not.toEqual([]);
+  expect(screen.queryByText(/Runs in/)).toBeNull();
+});
+
 const question = {
   text: "Hours or days?",
   choices: ["Single hours", "Whole days"],

@@ -53,9 +53,9 @@ export function removedWords(old: OwnImage[], removed: OwnImage[]): string {
 }
 
 /** The names in what a person has written, with commas, blanks or lines between. */
-export const packagesIn = (text: string) =>
+export const packagesIn = (text: string): string[] =>
   text
-    // Blanks around the signs of a version belong to it.
-    .replace(/\s*([<>=!~]=?|===)\s*/g, "$1")
-    .split(/[\s;]+|,(?![<>=!~])/)
-    .filter((name) => name !== "");
+    // Blanks around the signs of a version, and before a further one, belong to it.
+    .replace(/\s*,\s*(?=[<>=!~])/g, ",")
+    .replace(/\s*([<>=!~]+)\s*/g, "$1")
+    .match(/(?:\[[^\]]*\]|,(?=[<>=!~])|[^\s,;])+/g) ?? [];

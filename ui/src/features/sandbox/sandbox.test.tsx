@@ -110,12 +110,11 @@ beforeEach(() => {
 });
 
 function InSettings() {
-  const images = useImages(async () => undefined);
   return (
     <SandboxSettings
       settings={settings}
       engines={useEngines()}
-      images={images}
+      images={useImages(async () => undefined)}
       onChange={() => undefined}
       onSave={async () => undefined}
     />
@@ -231,4 +230,6 @@ test("where code runs is said in plain words", () => {
   expect(placeWords({ ...ready, runtime: "local", engine: "bubblewrap 0.8.0" })).toBe(
     "sealed by this computer (bubblewrap 0.8.0)",
   );
+  const hosted = { ...ready, runtime: "hosted", address: "https://api.example.org/v1" };
+  expect(placeWords(hosted)).toBe("a provider’s containers; the files are sent to api.example.org");
 });

@@ -58,10 +58,13 @@ export function TroubleBody({ diagnosed, settings }: TroubleBodyProps) {
   const isOwn = engine.kind === "usual" && isHere(settings?.docker_host ?? "unix:");
   return (
     <div className="grid gap-4">
-      <div>
-        <p className="font-semibold">{problem.message}</p>
-        {problem.code === "image" && <p className="text-quiet">{whatItTakes(runtime)}</p>}
-      </div>
+      {/* The warning before a consent says it in full. */}
+      {problem.code !== "consent_missing" && (
+        <div>
+          <p className="font-semibold">{problem.message}</p>
+          {problem.code === "image" && <p className="text-quiet">{whatItTakes(runtime)}</p>}
+        </div>
+      )}
       <Remedies
         key={problem.code}
         problem={problem}

@@ -1,6 +1,7 @@
 import type {
   ExportProgress,
   FileCard,
+  ImageProgress,
   ListedEngine,
   MovedColumn,
   Problem,
@@ -24,6 +25,15 @@ import {
   stopExport,
 } from "./exports";
 import { engines, listEngines, proveSandbox, stopProof } from "./engines";
+import { agree, terms, withdraw } from "./hosted";
+import {
+  addPackages,
+  images,
+  loadImage,
+  pullImage,
+  removeOldImages,
+  stopImageWork,
+} from "./images";
 import { build, diagnosis, startEngine, stopBuild } from "./machine";
 import { card, longName, profile, wide, wideProfile } from "./profile";
 import { readThrough, stopReading } from "./reading";
@@ -73,7 +83,20 @@ export const commands: Record<string, Command> = {
   },
   start_engine: startEngine,
   build_image: ({ channel }) => build(channel as (message: { line: string }) => void),
-  stop_build: stopBuild,
+  stop_build: () => {
+    stopBuild();
+    stopImageWork();
+  },
+  images,
+  add_packages: ({ packages, channel }) =>
+    addPackages(packages as string[], channel as (progress: ImageProgress) => void),
+  pull_image: ({ name, channel }) =>
+    pullImage(String(name), channel as (progress: ImageProgress) => void),
+  load_image: ({ channel }) => loadImage(channel as (progress: ImageProgress) => void),
+  remove_old_images: removeOldImages,
+  hosted_terms: ({ address }) => terms(String(address)),
+  agree_to_hosted: ({ address }) => agree(String(address)),
+  withdraw_from_hosted: ({ address }) => withdraw(String(address)),
   engines,
   list_engines: ({ list }) => listEngines(list as ListedEngine[]),
   choose_certificates: () => "/home/you/certificates",

@@ -90,6 +90,7 @@ const listed: Record<string, ListedModel[]> = {
 
 let kept: Settings = {
   ...settings,
+  runtime: scene.sandbox === "hosted" ? "hosted" : settings.runtime,
   model: scene.model === "built_in" ? settings.model : remotes[scene.model],
 };
 
@@ -103,7 +104,10 @@ const noKeychain: Problem = {
 /** Keys are taken and never told, as the shell does it. */
 export const keptSettings = {
   read: () => kept,
-  write(next: Settings): void {
+  write(given: Settings): void {
+    const { key: hostedKey, ...provider } = given.hosted;
+    const place = hostedKey === "" ? null : provider.key_place;
+    const next = { ...given, hosted: { ...provider, key: null, key_place: place } };
     if (next.model.kind !== "remote") {
       kept = next;
       return;

@@ -1,4 +1,6 @@
 import type { Diagnosis, Problem, Readiness } from "../../api/types";
+import { keptSettings } from "./connect";
+import { consentProblem, hostedGaps } from "./hosted";
 import { pause, scene } from "./scene";
 
 /** The engine and the sandbox of the practice host, which can be missing and can be mended. */
@@ -55,7 +57,29 @@ const local: Readiness = {
   ],
 };
 
+const hosted = (address: string): Readiness => ({
+  runtime: "hosted",
+  engine: `code interpreter of ${new URL(address).host}`,
+  address,
+  image: "a provider's container",
+  image_bytes: 0,
+  gaps: hostedGaps,
+});
+
+/** A provider is asked only where it is chosen, and does not depend on any engine here. */
+function hostedDiagnosis(address: string): Diagnosis {
+  const problem = consentProblem(address);
+  const ready = problem === null ? "code interpreter" : null;
+  return {
+    checks: [{ name: "Engine", ready, problem }],
+    runtime: "hosted",
+    sandbox: problem === null ? hosted(address) : null,
+  };
+}
+
 export function diagnosis(): Diagnosis {
+  const settings = keptSettings.read();
+  if (settings.runtime === "hosted") return hostedDiagnosis(settings.hosted.base_url);
   const runtime = scene.sandbox === "local" ? local : docker;
   const checks = checksOf(runtime);
   const isReady = checks.every(({ problem }) => problem === null);

@@ -6,7 +6,8 @@
  * `?columns=60` (of the result tables), `?files=long` (a file with a very long name), `?files=broken` (one that cannot be read),
  * `?files=year` (the sample a year later, with a column renamed),
  * `?sandbox=local` (no engine answers, and this computer seals code by itself), `?engines=none` (no engine has
- * a name), `?proof=broken` or `?proof=endless` (what a look inside comes to),
+ * a name), `?sandbox=hosted` (a provider's containers run the code), `?consent=given` (the person has agreed that
+ * files leave), `?images=old` (some are of earlier versions), `?proof=broken` or `?proof=endless` (what a look inside comes to),
  * `?drawing=plain` (the window had stayed blank), `?model=openai` or `?model=ollama` (what thinks),
  * `?local=none` (no model server on this computer), `?keychain=none`, `?keychain=locked` (it takes no
  * key), `?sent=4000` (rows in the text of each request), `?test=wrong_key`, `?test=endless` or `?test=weak` (what testing a model comes to),
@@ -24,6 +25,8 @@ export const scene = {
   image: query.get("image") ?? "ready",
   sandbox: query.get("sandbox") ?? "docker",
   engines: query.get("engines") ?? "some",
+  consent: query.get("consent") ?? "missing",
+  images: query.get("images") ?? "new",
   proof: query.get("proof") ?? "good",
   end: query.get("end") ?? "done",
   drawing: query.get("drawing") === "plain" ? "plain" : "usual",
