@@ -21,7 +21,7 @@ export function ExtraPackages({ images, all, inUse, onUse }: ExtraPackagesProps)
   const isBusy = working.state === "busy";
   return (
     <form
-      aria-label="Packages of the sandbox"
+      aria-label="Packages to add"
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault();
