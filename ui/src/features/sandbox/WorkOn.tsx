@@ -1,4 +1,4 @@
-import { ProblemCard } from "../../shared";
+import { Notice, ProblemCard } from "../../shared";
 import { Making } from "../trouble";
 import type { ImageWork, KnownImages } from "./useImages";
 
@@ -18,5 +18,14 @@ export function WorkOn({ images, kinds }: WorkOnProps) {
   const { work, working, lines } = images;
   if (work === null || !kinds.includes(work.kind)) return null;
   if (working.state === "busy") return <Making label={labels[work.kind]} lines={lines} />;
-  return working.state === "failed" ? <ProblemCard problem={working.problem} /> : null;
+  if (working.state !== "failed") return null;
+  const { problem } = working;
+  // What the person has stopped is no failure.
+  return problem.code === "stopped" ? (
+    <Notice>
+      {problem.message} {problem.hint}
+    </Notice>
+  ) : (
+    <ProblemCard problem={problem} />
+  );
 }

@@ -151,7 +151,8 @@ test("packages are made with progress, stopped, made again, and the settings are
   );
   expect(screen.getByRole("button", { name: "Make and use it" })).toHaveProperty("disabled", true);
   await user.click(screen.getByRole("button", { name: "Stop" }));
-  await screen.findByText("Stopped.");
+  await screen.findByText("Stopped. What was finished is kept.");
+  expect(screen.queryByRole("alert")).toBeNull();
   expect(reread).toBe(0);
   await user.click(screen.getByRole("button", { name: "Make and use it" }));
   end.done(null);

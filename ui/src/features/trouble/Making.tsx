@@ -1,3 +1,5 @@
+import { Square } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { stopBuild, within, type ImageProgress } from "../../api";
 import { Button, useCall, Wait } from "../../shared";
 import { lineWords } from "./progress";
@@ -11,13 +13,25 @@ interface MakingProps {
 /** Work on an image while it goes on: what it does, how far it has come, and the button that stops it. */
 export function Making({ label, lines }: MakingProps) {
   const [stopping, stop] = useCall(() => within(15, stopBuild()));
+  const held = useRef<HTMLDivElement>(null);
+  // What was pressed may stand at the edge of the window.
+  useEffect(() => held.current?.scrollIntoView({ block: "nearest" }), []);
   return (
-    <div className="grid gap-3">
-      <Wait
-        label={label}
-        limit_s={900}
-        late="This takes much longer than usual. The lines below say what it is doing; you can stop and try again."
-      />
+    <div ref={held} className="grid gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <Wait
+          label={label}
+          limit_s={900}
+          late="This takes much longer than usual. The lines below say what it is doing; you can stop and try again."
+        />
+        <Button
+          icon={<Square size={12} fill="currentColor" aria-hidden="true" />}
+          onClick={() => void stop()}
+          busy={stopping.state === "busy"}
+        >
+          Stop
+        </Button>
+      </div>
       <pre
         tabIndex={0}
         aria-label="Progress"
@@ -25,11 +39,6 @@ export function Making({ label, lines }: MakingProps) {
       >
         {lines.map(lineWords).join("\n")}
       </pre>
-      <div>
-        <Button onClick={() => void stop()} busy={stopping.state === "busy"}>
-          Stop
-        </Button>
-      </div>
     </div>
   );
 }
