@@ -174,13 +174,11 @@ impl Desk {
         let purpose = name_inputs(files)
             .and_then(|inputs| manifest(&inputs))
             .and_then(|manifest| self.purpose(&manifest));
-        match purpose {
-            Ok(purpose) => self.spare.take(&purpose).await,
-            Err(_) => {
-                self.spare.close().await;
-                None
-            }
-        }
+        let Ok(purpose) = purpose else {
+            self.spare.close().await;
+            return None;
+        };
+        self.spare.take(&purpose).await
     }
 
     fn purpose(&self, manifest: &Manifest) -> Result<Purpose, Problem> {
