@@ -6,15 +6,19 @@ use crate::dialect::{self, Delimiter, Dialect};
 use crate::encoding::{self, Broken, TextEncoding};
 use crate::error::file_name;
 use crate::header::{self, Header};
+use crate::ledger::Ledger;
 use crate::pandas::TextCall;
+use crate::plan::{Content, Plan};
 use crate::preview::{Preview, Seen};
 use crate::profile::{CommaHint, FIRST_ROWS, Profile, Profiled, Widths};
 use crate::progress::{Progress, Stopped, Watched};
+use crate::reading::Reading;
 use crate::records::{CUT_OFF_LINES, LineEnds, Record, Records, Trouble};
 use crate::source::Source;
-use crate::table::{Shape, Table};
+use crate::settings::Settings;
+use crate::table::Table;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -25,6 +29,7 @@ const HEADER_ROWS: usize = 250;
 const PREVIEW_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Everything that has to be known to read a text.
+#[derive(Debug, Clone)]
 pub(crate) struct Decisions {
     pub(crate) encoding: TextEncoding,
     pub(crate) dialect: Dialect,
@@ -51,15 +56,16 @@ struct Ending {
 pub(crate) fn read(
     source: &Source,
     destination: &str,
+    settings: &Settings,
     progress: &mut Progress,
-) -> Result<(Table, Vec<Shape>), TableError> {
+) -> Result<Reading, TableError> {
     let (decisions, pass) = settle(source, source.length(), progress, decide, |decisions, progress| {
         let reader = Watched::new(File::open(source.path()).map_err(Trouble::Io)?, progress);
         let mut profile = Profile::new(decisions.header.clone(), Widths::Vary, FIRST_ROWS);
         let ending = pass(reader, decisions, &mut profile, u64::MAX)?;
         Ok(Pass { profile, ending })
     })?;
-    describe(source, destination, &decisions, pass)
+    describe(source, destination, decisions, settings, pass)
 }
 
 /// The first `rows` rows. A file of no more than [`PREVIEW_BYTES`] is read whole for its number of rows.
@@ -116,14 +122,14 @@ pub(crate) fn settle<T>(
 fn describe(
     source: &Source,
     destination: &str,
-    decisions: &Decisions,
+    decisions: Decisions,
+    settings: &Settings,
     pass: Pass,
-) -> Result<(Table, Vec<Shape>), TableError> {
+) -> Result<Reading, TableError> {
     if pass.profile.rows() == 0 || !pass.profile.has_values() {
         return Err(TableError::NoRows { file: source.file_name() });
     }
     let Decisions { encoding, dialect, .. } = decisions;
-    let (encoding, dialect) = (*encoding, *dialect);
     let comma_hint =
         if dialect.delimiter == Delimiter::Byte(b';') { CommaHint::Decimal } else { CommaHint::None };
     let Pass { profile, ending: Ending { damaged, line_ends, cut_off } } = pass;
@@ -139,7 +145,16 @@ fn describe(
         quote_before_data: decisions.quote_before_data,
     };
     let read_with = call.expression();
-    let notes = notes(decisions, damaged, cut_off, &profiled);
+    let notes = notes(&decisions, damaged, cut_off, &profiled);
+    let mut written = profiled.header.written.clone().unwrap_or_else(|| profiled.header.names.clone());
+    written.extend(profiled.header.names.iter().skip(written.len()).cloned());
+    let plan = Plan {
+        path: source.path().to_owned(),
+        content: Some(Content::Text(decisions)),
+        written,
+        remarks: profiled.remarks,
+        rows: profiled.rows,
+    };
     let (columns, shapes) =
         profiled.columns.into_iter().map(|described| (described.column, described.shape)).unzip();
     let table = Table {
@@ -162,7 +177,35 @@ fn describe(
         first_rows: profiled.first_rows,
         notes,
     };
-    Ok((table, shapes))
+    Ok(Reading {
+        table,
+        shapes,
+        decisions: Vec::new(),
+        ledger: Ledger::default(),
+        settings: settings.clone(),
+        plan,
+    })
+}
+
+/// Shows the records below the header, blank lines and remarks among them, until `visit` says false.
+pub(crate) fn each_record(
+    source: &Source,
+    decisions: &Decisions,
+    progress: &mut Progress,
+    visit: &mut dyn FnMut(&Record) -> io::Result<bool>,
+) -> Result<(), TableError> {
+    let reader = Watched::new(source.reader()?, progress);
+    let mut records = Records::new(Decoded::new(reader, decisions.encoding), decisions.dialect);
+    let mut record = Record::default();
+    let mut read = || -> Result<(), Trouble> {
+        while records.read(&mut record)? {
+            if record.row() >= decisions.header.data_row && !visit(&record)? {
+                break;
+            }
+        }
+        Ok(())
+    };
+    read().map_err(|trouble| explain(source.path(), trouble))
 }
 
 /// What a person should know, the most surprising first.

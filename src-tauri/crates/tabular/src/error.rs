@@ -70,6 +70,14 @@ pub enum TableError {
         /// Name of the file.
         file: String,
     },
+    /// What a person has set does not fit the file.
+    #[error("{file} cannot be read that way: {what}.")]
+    Setting {
+        /// Name of the file.
+        file: String,
+        /// What does not fit, as a clause: ``it has no sheet called `May` ``.
+        what: String,
+    },
     /// A workbook that its format's reader refuses.
     #[error("{file} is a workbook that could not be read; it may be damaged or protected by a password.")]
     DamagedWorkbook {
@@ -95,6 +103,7 @@ impl TableError {
             Self::Unsupported { .. } => "Save the part that you need as CSV and choose that file.",
             Self::TooManyRows { .. } => "Filter the rows first, or order them by a column of numbers.",
             Self::Cancelled { .. } => "Choose the file again to read it.",
+            Self::Setting { .. } => "Take that setting back, or choose another value.",
             Self::DamagedWorkbook { .. } => {
                 "Open it in a spreadsheet program, save it again without a password, and choose that file."
             }

@@ -19,6 +19,7 @@ mod cell;
 mod choices;
 mod column;
 mod date;
+mod decision;
 mod decode;
 mod delimited;
 mod dialect;
@@ -29,15 +30,20 @@ mod findings;
 mod grid;
 mod header;
 mod histogram;
+mod ledger;
 mod note;
 mod number;
 mod pandas;
+mod plan;
+mod prepare;
 mod preview;
 mod profile;
 mod progress;
+mod reading;
 mod records;
 mod repeats;
 mod roles;
+mod settings;
 mod source;
 mod suggestions;
 mod table;
@@ -50,10 +56,15 @@ mod workbook;
 mod tests;
 
 pub use choices::{Choice, choices, leave_out};
+pub use decision::{Alternative, Decision};
 pub use error::TableError;
 pub use findings::findings;
 pub use grid::{Direction, Grid, GridPage};
+pub use ledger::{Entry, Ledger, Place};
+pub use prepare::Writing;
 pub use preview::Preview;
+pub use reading::Reading;
+pub use settings::{SettingError, Settings};
 pub use suggestions::suggestions;
 pub use table::{Column, Kind, Shape, Table};
 pub use words::words;
@@ -88,11 +99,25 @@ pub fn read_with_shapes(
     destination: &str,
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<(Table, Vec<Shape>), TableError> {
+    let reading = read_as(path, destination, &Settings::default(), progress)?;
+    Ok((reading.table, reading.shapes))
+}
+
+/// As [`read_with_shapes`], under what a person has set, with every decision and an account of every row.
+///
+/// # Errors
+/// As [`read_with_shapes`]; [`TableError::Setting`] when a setting does not fit the file.
+pub fn read_as(
+    path: &Path,
+    destination: &str,
+    settings: &Settings,
+    progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<Reading, TableError> {
     let source = Source::open(path)?;
     let mut progress = Progress { total: source.length(), report: progress };
     match source.content() {
-        Content::Text => delimited::read(&source, destination, &mut progress),
-        Content::Workbook(format) => workbook::read(&source, format, destination, &mut progress),
+        Content::Text => delimited::read(&source, destination, settings, &mut progress),
+        Content::Workbook(format) => workbook::read(&source, format, destination, settings, &mut progress),
     }
 }
 

@@ -124,3 +124,21 @@ pub enum Kind {
     /// No value at all.
     Empty,
 }
+
+impl Kind {
+    /// The kind with that name, as it is serialised.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "integer" => Self::Integer,
+            "decimal" => Self::Decimal,
+            "boolean" => Self::Boolean,
+            "date" => Self::Date,
+            "timestamp" => Self::Timestamp,
+            "time" => Self::Time,
+            "category" => Self::Category,
+            "text" => Self::Text,
+            "identifier" => Self::Identifier,
+            _ => return None,
+        })
+    }
+}

@@ -2,12 +2,16 @@
 
 use crate::TableError;
 use crate::header;
+use crate::ledger::Ledger;
 use crate::note;
 use crate::pandas::SheetCall;
+use crate::plan::Plan;
 use crate::preview::{Preview, Seen};
 use crate::profile::{CommaHint, FIRST_ROWS, Profile, Profiled, Widths};
 use crate::progress::Progress;
+use crate::reading::Reading;
 use crate::records::{CELLS, Record};
+use crate::settings::Settings;
 use crate::source::{Source, WorkbookFormat};
 use crate::table::{Shape, Table};
 use calamine::{
@@ -31,8 +35,9 @@ pub(crate) fn read(
     source: &Source,
     format: WorkbookFormat,
     destination: &str,
+    settings: &Settings,
     progress: &mut Progress,
-) -> Result<(Table, Vec<Shape>), TableError> {
+) -> Result<Reading, TableError> {
     let (sheets, chosen) = choose(source, format, Needed::AllSheets, progress)?;
     let (mut table, shapes) = read_sheet(source, format, destination, &sheets[chosen])?;
     let others: Vec<String> = sheets
@@ -49,7 +54,14 @@ pub(crate) fn read(
             format!("Only the sheet `{}` is read. Not read: {}.", sheets[chosen].name, others.join(", "));
         table.notes.insert(0, note);
     }
-    Ok((table, shapes))
+    Ok(Reading {
+        table,
+        shapes,
+        decisions: Vec::new(),
+        ledger: Ledger::default(),
+        settings: settings.clone(),
+        plan: Plan::default(),
+    })
 }
 
 /// The first `rows` rows of the sheet that is read. All of it has to be seen.

@@ -1,0 +1,57 @@
+//! The decisions as the reader needs them to show every row of the table once more.
+
+use crate::TableError;
+use crate::delimited::{self, Decisions};
+use crate::progress::Progress;
+use crate::records::Record;
+use crate::source::Source;
+use std::io;
+use std::path::PathBuf;
+
+/// How the rows of a table are found again. They are read from the file each time; nothing but the
+/// decisions is kept.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Plan {
+    pub(crate) path: PathBuf,
+    pub(crate) content: Option<Content>,
+    /// The names as the file has them, where one row holds them all.
+    pub(crate) written: Vec<String>,
+    /// Rows between the others that are remarks, ascending.
+    pub(crate) remarks: Vec<u64>,
+    /// Rows of the table; what follows is no part of it.
+    pub(crate) rows: u64,
+}
+
+/// Where the rows are.
+#[derive(Debug, Clone)]
+pub(crate) enum Content {
+    Text(Decisions),
+}
+
+impl Plan {
+    /// Shows every row of the table, in the order of the file.
+    pub(crate) fn each_row(
+        &self,
+        progress: &mut Progress,
+        visit: &mut dyn FnMut(&Record) -> io::Result<()>,
+    ) -> Result<(), TableError> {
+        let Some(content) = &self.content else { return Ok(()) };
+        let source = Source::open(&self.path)?;
+        let mut left = self.rows;
+        let mut remarks = self.remarks.iter().peekable();
+        let mut sieve = |record: &Record| {
+            if remarks.next_if(|row| **row == record.row()).is_some() || record.len() == 0 {
+                return Ok(true);
+            }
+            if left == 0 {
+                return Ok(false);
+            }
+            left -= 1;
+            visit(record)?;
+            Ok(left > 0)
+        };
+        match content {
+            Content::Text(decisions) => delimited::each_record(&source, decisions, progress, &mut sieve),
+        }
+    }
+}
