@@ -3,7 +3,7 @@
 //! `as_read FOLDER OUT [SUFFIX]`: `OUT/NAME + SUFFIX` holds the table of `FOLDER/NAME`, as UTF-8 with commas;
 //! a file that cannot be read gives one line, "Application Error".
 
-use assay_tabular::{Settings, Writing, read_as};
+use assay_tabular::{Settings, TableError, Writing, read_as};
 use std::fs::{self, File};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,11 @@ fn main() -> std::io::Result<()> {
 
 fn write(path: &Path, target: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let go_on = &mut |_, _| ControlFlow::Continue(());
-    let reading = read_as(path, "input/x.csv", &Settings::default(), go_on)?;
+    let reading = match read_as(path, "input/x.csv", &Settings::default(), go_on) {
+        // What has no content is read as no table.
+        Err(TableError::Empty { .. }) => return Ok(fs::write(target, "")?),
+        reading => reading?,
+    };
     reading.write(Writing::AsRead, File::create(target)?, go_on)?;
     Ok(())
 }

@@ -126,9 +126,6 @@ fn describe(
     settings: &Settings,
     pass: Pass,
 ) -> Result<Reading, TableError> {
-    if pass.profile.rows() == 0 || !pass.profile.has_values() {
-        return Err(TableError::NoRows { file: source.file_name() });
-    }
     let Decisions { encoding, dialect, .. } = decisions;
     let comma_hint =
         if dialect.delimiter == Delimiter::Byte(b';') { CommaHint::Decimal } else { CommaHint::None };
@@ -146,12 +143,10 @@ fn describe(
     };
     let read_with = call.expression();
     let notes = notes(&decisions, damaged, cut_off, &profiled);
-    let mut written = profiled.header.written.clone().unwrap_or_else(|| profiled.header.names.clone());
-    written.extend(profiled.header.names.iter().skip(written.len()).cloned());
     let plan = Plan {
         path: source.path().to_owned(),
         content: Some(Content::Text(decisions)),
-        written,
+        written: profiled.header.lines.clone(),
         remarks: profiled.remarks,
         rows: profiled.rows,
     };

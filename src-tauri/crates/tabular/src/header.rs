@@ -8,6 +8,9 @@ use std::collections::{HashMap, HashSet};
 /// Rows below a candidate that it is compared with.
 const COMPARED: usize = 50;
 
+/// Rows that a header may have.
+const HEADER_LINES: usize = 5;
+
 /// Rows from which on names that come again below are taken for values.
 const REPEATING: usize = 5;
 
@@ -18,6 +21,8 @@ pub(crate) struct Header {
     pub(crate) names: Vec<String>,
     /// The names as they are in the row, when that one row is the header and nothing more.
     pub(crate) written: Option<Vec<String>>,
+    /// What stands above each column in all rows of the header; empty where there is no header.
+    pub(crate) lines: Vec<String>,
     /// The last row of the header.
     pub(crate) row: Option<u64>,
     /// The first row of data.
@@ -34,6 +39,7 @@ impl Header {
     pub(crate) fn named(written: Vec<String>, row: u64) -> Self {
         Self {
             names: written.clone(),
+            lines: written.clone(),
             written: Some(written),
             row: Some(row),
             data_row: row + 1,
@@ -162,29 +168,43 @@ impl Rows<'_> {
 
     fn with_header(&self, top: usize) -> Header {
         let mut cells: Vec<String> = self.rows[top].iter().map(|cell| clean(cell)).collect();
+        let mut lines = cells.clone();
         let mut row = top;
         let mut notes = Vec::new();
         let mut dropped: Vec<u64> = self.filled(0, top);
-        let mut rest = self.below(top);
-        let next = rest.next();
-        if let Some(next) = next.filter(|next| self.rows[*next] == self.rows[top]) {
-            notes.push("The header is there twice; the second one is left out.".to_owned());
-            dropped.push(next as u64);
-            row = next;
-        } else if let Some(next) = next.filter(|next| self.continues_header(top, *next)) {
-            cells = join(&cells, &self.rows[next]);
-            notes.push(format!(
-                "The names of the columns are put together from rows {} and {}.",
-                top + 1,
-                next + 1
-            ));
-            dropped.push(top as u64);
+        let (mut repeats, mut joined) = (0, Vec::new());
+        while let Some(next) = self.below(row).next().filter(|next| next - top < HEADER_LINES * 2) {
+            if self.rows[next] == self.rows[top] {
+                repeats += 1;
+                dropped.push(next as u64);
+            } else if repeats == 0 && joined.len() + 1 < HEADER_LINES && self.continues_header(row, next) {
+                cells = join(&cells, &self.rows[next]);
+                joined.push(next);
+                dropped.push(row as u64);
+            } else {
+                break;
+            }
+            lines = join(&lines, &self.rows[next]);
             row = next;
         }
+        match repeats {
+            0 => {}
+            1 => notes.push("The header is there twice; the second one is left out.".to_owned()),
+            more => notes.push(format!("The header is there {} times; all but one are left out.", more + 1)),
+        }
+        if let Some(last) = joined.last() {
+            let until = if joined.len() == 1 { "and" } else { "to" };
+            notes.push(format!(
+                "The names of the columns are put together from rows {} {until} {}.",
+                top + 1,
+                last + 1
+            ));
+        }
         let one_row = row == top;
-        let names_rows = !one_row && self.rows[top] != self.rows[row];
+        let names_rows = !one_row && !joined.is_empty();
         if self.first_column_has_no_name(row, cells.len()) {
             cells.insert(0, "row".to_owned());
+            lines.insert(0, String::new());
             notes.push("The first column has no name in the header; it is called `row`.".to_owned());
         }
         let names = unique_names(&cells, &mut notes);
@@ -197,6 +217,7 @@ impl Rows<'_> {
         dropped.sort_unstable();
         Header {
             written: (!names_rows).then(|| self.rows[top].clone()),
+            lines,
             names,
             row: Some(if names_rows { row } else { top } as u64),
             data_row: data_row as u64,
@@ -214,6 +235,7 @@ impl Rows<'_> {
         Header {
             names,
             written: None,
+            lines: Vec::new(),
             row: None,
             data_row: top as u64,
             dropped: self.filled(0, top),

@@ -100,6 +100,9 @@ pub fn read_with_shapes(
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<(Table, Vec<Shape>), TableError> {
     let reading = read_as(path, destination, &Settings::default(), progress)?;
+    if reading.table.columns.iter().all(|column| column.kind == Kind::Empty) {
+        return Err(TableError::NoRows { file: error::file_name(path) });
+    }
     Ok((reading.table, reading.shapes))
 }
 

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 pub(crate) struct Plan {
     pub(crate) path: PathBuf,
     pub(crate) content: Option<Content>,
-    /// The names as the file has them, where one row holds them all.
+    /// What stands above each column, in all rows of the header; empty without a header.
     pub(crate) written: Vec<String>,
     /// Rows between the others that are remarks, ascending.
     pub(crate) remarks: Vec<u64>,

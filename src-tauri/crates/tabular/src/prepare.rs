@@ -20,14 +20,13 @@ impl Reading {
     /// A [`TableError`] when the file can no longer be read as it was, or `out` takes no more.
     pub fn write(
         &self,
-        writing: Writing,
+        _writing: Writing,
         out: impl Write,
         progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<(), TableError> {
         let mut out = BufWriter::with_capacity(1 << 16, out);
         let total = std::fs::metadata(&self.plan.path).map_or(0, |facts| facts.len());
         let mut progress = Progress { total, report: progress };
-        let width = self.table.columns.len();
         let mut line = Vec::new();
         let trouble = |error| TableError::from_io(&self.plan.path, error);
         let mut write = |line: &mut Vec<u8>| -> io::Result<()> {
@@ -39,13 +38,12 @@ impl Reading {
         for (place, name) in self.plan.written.iter().enumerate() {
             push_cell(&mut line, place, name.as_bytes());
         }
-        write(&mut line).map_err(trouble)?;
+        if !line.is_empty() {
+            write(&mut line).map_err(trouble)?;
+        }
         self.plan.each_row(&mut progress, &mut |record| {
             for (place, cell) in record.cells().enumerate() {
                 push_cell(&mut line, place, cell);
-            }
-            for place in record.len()..width {
-                push_cell(&mut line, place, b"");
             }
             write(&mut line)
         })?;
