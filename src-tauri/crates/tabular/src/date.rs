@@ -121,6 +121,11 @@ impl Shape {
             || self.with_name(NameShape::Either) == other.with_name(NameShape::Either) && self.loose(other)
     }
 
+    /// Whether the date names a month and no day.
+    pub(crate) fn is_month(self) -> bool {
+        matches!(self.date, DateShape::YearMonth { .. } | DateShape::NameYear { .. })
+    }
+
     fn loose(self, other: Self) -> bool {
         self.name() == Some(NameShape::Either) || other.name() == Some(NameShape::Either)
     }

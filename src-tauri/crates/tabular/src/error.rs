@@ -70,6 +70,16 @@ pub enum TableError {
         /// Name of the file.
         file: String,
     },
+    /// The prepared table cannot be written.
+    #[error("{file} could not be written: {reason}.")]
+    Unwritable {
+        /// Name of the file.
+        file: String,
+        /// The reason in plain words.
+        reason: &'static str,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// What a person has set does not fit the file.
     #[error("{file} cannot be read that way: {what}.")]
     Setting {
@@ -103,11 +113,26 @@ impl TableError {
             Self::Unsupported { .. } => "Save the part that you need as CSV and choose that file.",
             Self::TooManyRows { .. } => "Filter the rows first, or order them by a column of numbers.",
             Self::Cancelled { .. } => "Choose the file again to read it.",
+            Self::Unwritable { .. } => "Choose another place, or make room there, and try again.",
             Self::Setting { .. } => "Take that setting back, or choose another value.",
             Self::DamagedWorkbook { .. } => {
                 "Open it in a spreadsheet program, save it again without a password, and choose that file."
             }
         }
+    }
+
+    /// The trouble that an error while writing means for the file at `path`.
+    pub(crate) fn from_writing(path: &Path, source: std::io::Error) -> Self {
+        use std::io::ErrorKind;
+        let file = file_name(path);
+        let reason = match source.kind() {
+            ErrorKind::NotFound => "there is no such folder",
+            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => "this user may not write there",
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "there is no room left",
+            ErrorKind::BrokenPipe => "whoever read it has gone",
+            _ => "the system reported an error while writing it",
+        };
+        Self::Unwritable { file, reason, source }
     }
 
     /// The trouble that `error` means for the file at `path`.

@@ -116,7 +116,7 @@ impl Grid {
     ) -> Result<Self, TableError> {
         let report = &mut |_, _| ControlFlow::Continue(());
         let mut progress = Progress { total: source.length(), report };
-        let (_, grid) = settle(source, source.length(), &mut progress, decide, |decisions, _| {
+        let (_, grid) = settle(source, source.length(), None, &mut progress, decide, |decisions, _| {
             Self::index(source, decisions)
         })?;
         Ok(grid)

@@ -1,7 +1,9 @@
 //! Where the table begins and what its columns are called.
 
 use crate::cell::is_null_word;
+use crate::ledger::Entry;
 use crate::note;
+use crate::records::Record;
 use crate::{date, number};
 use std::collections::{HashMap, HashSet};
 
@@ -32,6 +34,10 @@ pub(crate) struct Header {
     /// Lines that begin with `#` are remarks.
     pub(crate) remarks: bool,
     pub(crate) notes: Vec<String>,
+    /// What the rows are that are neither header nor data.
+    pub(crate) skipped: Vec<Entry>,
+    /// What speaks for the decision, a plain sentence.
+    pub(crate) evidence: String,
 }
 
 impl Header {
@@ -46,7 +52,18 @@ impl Header {
             dropped: Vec::new(),
             remarks: false,
             notes: Vec::new(),
+            skipped: Vec::new(),
+            evidence: String::new(),
         }
+    }
+
+    /// Whether the cells are those of the header once more.
+    pub(crate) fn is_repeated(&self, record: &Record) -> bool {
+        self.written.as_ref().is_some_and(|written| {
+            written.len() > 1
+                && written.len() == record.len()
+                && written.iter().zip(record.cells()).all(|(name, cell)| name.as_bytes() == cell)
+        })
     }
 
     /// A name for a column that the header does not know.
@@ -57,8 +74,17 @@ impl Header {
 }
 
 /// Decides from the first rows; a row without cells is a blank line. None when no row has a value.
-pub(crate) fn decide(rows: &[Vec<String>]) -> Option<Header> {
+///
+/// `wish` is the row, from 1, that a person said the names stand in; 0 says that there are none.
+pub(crate) fn decide(rows: &[Vec<String>], wish: Option<u64>) -> Option<Header> {
     let rows = Rows { rows, width: common_width(rows)? };
+    if let Some(wish) = wish {
+        let row = usize::try_from(wish).ok()?;
+        return match row.checked_sub(1) {
+            Some(top) => (top < rows.rows.len() && rows.values(top) > 0).then(|| rows.with_header(top)),
+            None => Some(rows.without_header(rows.find_top()?)),
+        };
+    }
     let mut top = rows.find_top()?;
     if top > 0 && !rows.looks_like_header(top) {
         // What was passed over as a title may be the header of a table whose other columns have no name.
@@ -166,6 +192,13 @@ impl Rows<'_> {
         contrast > 0 && contrast >= alike || alike == 0 && (!listed || twice)
     }
 
+    /// Whether a word of the row stands above a number or a date.
+    fn has_contrast(&self, row: usize) -> bool {
+        let Some(next) = self.below(row).next() else { return false };
+        let pairs = self.rows[row].iter().zip(&self.rows[next]);
+        pairs.into_iter().any(|(above, below)| sort(above) == Sort::Word && sort(below) == Sort::Typed)
+    }
+
     fn with_header(&self, top: usize) -> Header {
         let mut cells: Vec<String> = self.rows[top].iter().map(|cell| clean(cell)).collect();
         let mut lines = cells.clone();
@@ -215,6 +248,11 @@ impl Rows<'_> {
         dropped.extend((row + 1..data_row).filter(|row| !self.rows[*row].is_empty()).map(|row| row as u64));
         self.note_top(top, &mut notes);
         dropped.sort_unstable();
+        let evidence = if self.has_contrast(top) {
+            format!("Row {} holds words above columns of numbers or dates.", top + 1)
+        } else {
+            format!("Row {} is the first that fills the columns, and nothing says that it is data.", top + 1)
+        };
         Header {
             written: (!names_rows).then(|| self.rows[top].clone()),
             lines,
@@ -224,7 +262,33 @@ impl Rows<'_> {
             dropped,
             remarks: self.has_remarks(top),
             notes,
+            skipped: self.skipped(top, row, data_row),
+            evidence,
         }
+    }
+
+    /// What the rows are that are neither header nor data.
+    fn skipped(&self, top: usize, header_end: usize, data_row: usize) -> Vec<Entry> {
+        let mut above = Entry::new("above the table");
+        let mut empty = Entry::new("a row of empty cells");
+        let mut again = Entry::new("the header once more");
+        let mut blank = Entry::new("a blank line");
+        for (number, row) in self.rows.iter().enumerate().take(data_row) {
+            let text = || row.iter().map(|cell| cell.trim()).filter(|c| !c.is_empty()).collect::<Vec<_>>().join(" ");
+            let entry = if row.is_empty() {
+                &mut blank
+            } else if self.values(number) == 0 {
+                &mut empty
+            } else if number < top {
+                &mut above
+            } else if number > top && number <= header_end && *row == self.rows[top] {
+                &mut again
+            } else {
+                continue;
+            };
+            entry.add(number as u64, text);
+        }
+        [above, again, empty, blank].into_iter().filter(|entry| entry.count > 0).collect()
     }
 
     fn without_header(&self, top: usize) -> Header {
@@ -241,6 +305,12 @@ impl Rows<'_> {
             dropped: self.filled(0, top),
             remarks: self.has_remarks(top),
             notes,
+            skipped: self.skipped(top, top, top),
+            evidence: if top == 0 {
+                "The first row looks like the rows below it.".to_owned()
+            } else {
+                format!("Row {} looks like the rows below it, and the rows above it are no names.", top + 1)
+            },
         }
     }
 

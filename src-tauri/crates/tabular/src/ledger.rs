@@ -18,9 +18,15 @@ pub struct Ledger {
     /// Rows that were kept although something is odd about them, by what it is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows_marked: Vec<Entry>,
-    /// Cells that do not fit the type of their column, by column.
+    /// Cells that do not fit the type of their column, by column; each different text once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cells_flagged: Vec<Entry>,
+    /// Cells with a word for no value, such as `n/a`, by column; each different word once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub null_words: Vec<Entry>,
+    /// Bytes that are no text in the encoding of the file, each shown as \u{FFFD}.
+    #[serde(default)]
+    pub damaged_characters: u64,
 }
 
 /// Rows or cells with the same fate.
@@ -59,6 +65,18 @@ impl Ledger {
 impl Entry {
     pub(crate) fn new(why: impl Into<String>) -> Self {
         Self { why: why.into(), count: 0, first: Vec::new() }
+    }
+
+    /// Takes in what the other entry has.
+    pub(crate) fn join(&mut self, other: &Self) {
+        self.count += other.count;
+        self.first.extend(other.first.iter().take(LISTED.saturating_sub(self.first.len())).cloned());
+    }
+
+    /// Takes in a text that stands in `count` rows of the file, first in `row`, from 0.
+    pub(crate) fn add_many(&mut self, row: u64, text: &str, count: u64) {
+        self.add(row, || text.to_owned());
+        self.count += count - 1;
     }
 
     /// Takes in what stands in `row` of the file, from 0.

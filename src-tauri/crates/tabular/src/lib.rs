@@ -24,8 +24,11 @@ mod decode;
 mod delimited;
 mod dialect;
 mod distinct;
+mod dress;
+mod duration;
 mod encoding;
 mod error;
+mod evidence;
 mod findings;
 mod grid;
 mod header;
@@ -69,6 +72,7 @@ pub use suggestions::suggestions;
 pub use table::{Column, Kind, Shape, Table};
 pub use words::words;
 
+use column::Aim;
 use progress::Progress;
 use source::{Content, Source};
 use std::ops::ControlFlow;
@@ -99,7 +103,7 @@ pub fn read_with_shapes(
     destination: &str,
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<(Table, Vec<Shape>), TableError> {
-    let reading = read_as(path, destination, &Settings::default(), progress)?;
+    let reading = read_for(path, destination, &Settings::default(), Aim::Original, progress)?;
     if reading.table.columns.iter().all(|column| column.kind == Kind::Empty) {
         return Err(TableError::NoRows { file: error::file_name(path) });
     }
@@ -116,10 +120,20 @@ pub fn read_as(
     settings: &Settings,
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<Reading, TableError> {
+    read_for(path, destination, settings, Aim::Prepared, progress)
+}
+
+fn read_for(
+    path: &Path,
+    destination: &str,
+    settings: &Settings,
+    aim: Aim,
+    progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<Reading, TableError> {
     let source = Source::open(path)?;
     let mut progress = Progress { total: source.length(), report: progress };
     match source.content() {
-        Content::Text => delimited::read(&source, destination, settings, &mut progress),
+        Content::Text => delimited::read(&source, destination, settings, aim, &mut progress),
         Content::Workbook(format) => workbook::read(&source, format, destination, settings, &mut progress),
     }
 }

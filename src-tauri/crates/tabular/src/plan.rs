@@ -1,9 +1,12 @@
 //! The decisions as the reader needs them to show every row of the table once more.
 
 use crate::TableError;
+use crate::cell::is_null_word;
+use crate::column::{Described, Form};
 use crate::delimited::{self, Decisions};
 use crate::progress::Progress;
 use crate::records::Record;
+use crate::settings::Settings;
 use crate::source::Source;
 use std::io;
 use std::path::PathBuf;
@@ -16,10 +19,25 @@ pub(crate) struct Plan {
     pub(crate) content: Option<Content>,
     /// What stands above each column, in all rows of the header; empty without a header.
     pub(crate) written: Vec<String>,
+    /// The columns of the prepared table.
+    pub(crate) columns: Vec<PlannedColumn>,
+    /// Whether the file is what the prepared table would be.
+    pub(crate) is_plain: bool,
     /// Rows between the others that are remarks, ascending.
     pub(crate) remarks: Vec<u64>,
     /// Rows of the table; what follows is no part of it.
     pub(crate) rows: u64,
+}
+
+/// One column of the prepared table.
+#[derive(Debug, Clone)]
+pub(crate) struct PlannedColumn {
+    /// Its name there.
+    pub(crate) name: String,
+    pub(crate) form: Form,
+    pub(crate) omit: bool,
+    /// Words that stand for no value and are left empty.
+    pub(crate) null_words: Vec<String>,
 }
 
 /// Where the rows are.
@@ -29,6 +47,20 @@ pub(crate) enum Content {
 }
 
 impl Plan {
+    /// The columns of the prepared table, as a person wants them.
+    pub(crate) fn columns(columns: &[Described], settings: &Settings) -> Vec<PlannedColumn> {
+        let planned = columns.iter().map(|described| {
+            let name = &described.column.name;
+            PlannedColumn {
+                name: settings.of_column("name", name).unwrap_or(name).to_owned(),
+                form: described.form,
+                omit: settings.of_column("omit", name) == Some("yes"),
+                null_words: described.null_words.iter().filter(|word| is_null_word(word)).cloned().collect(),
+            }
+        });
+        planned.collect()
+    }
+
     /// Shows every row of the table, in the order of the file.
     pub(crate) fn each_row(
         &self,

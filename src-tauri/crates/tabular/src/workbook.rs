@@ -1,6 +1,7 @@
 //! Reads workbooks: the first sheet that holds a table; the others are named.
 
 use crate::TableError;
+use crate::column::Aim;
 use crate::header;
 use crate::ledger::Ledger;
 use crate::note;
@@ -198,16 +199,16 @@ fn profile(source: &Source, sheet: &Sheet, shown_rows: usize) -> Result<Profiled
         });
     }
     let head: Vec<Vec<String>> = sheet.rows().take(HEADER_ROWS).map(|record| record.texts()).collect();
-    let header = header::decide(&head).ok_or_else(no_rows)?;
+    let header = header::decide(&head, None).ok_or_else(no_rows)?;
     let data_row = header.data_row;
-    let mut profile = Profile::new(header, Widths::Fixed, shown_rows);
+    let mut profile = Profile::new(header, Widths::Fixed, shown_rows, Aim::Original);
     for record in sheet.rows().filter(|record| record.row() >= data_row && record.len() > 0) {
         profile.add(&record);
     }
     if profile.rows() == 0 || !profile.has_values() {
         return Err(no_rows());
     }
-    Ok(profile.finish(CommaHint::None))
+    Ok(profile.finish(CommaHint::None, &Settings::default()))
 }
 
 fn read_sheet(
