@@ -9,6 +9,7 @@ use crate::encoding::{self, Broken, TextEncoding};
 use crate::error::file_name;
 use crate::evidence;
 use crate::header::{self, Header};
+use crate::packing::Packing;
 use crate::pandas::TextCall;
 use crate::plan::{Content, Plan};
 use crate::preview::{Preview, Seen};
@@ -68,7 +69,7 @@ pub(crate) fn read(
     let wish = settings.get("encoding").and_then(|label| encoding::chosen(label, source.head()));
     let decide = |source: &_, encoding, stray| decide_as(source, encoding, stray, settings);
     let (decisions, pass) = settle(source, source.length(), wish, progress, decide, |decisions, progress| {
-        let reader = Watched::new(File::open(source.path()).map_err(Trouble::Io)?, progress);
+        let reader = source.watched(progress).map_err(Trouble::Io)?;
         let mut profile = Profile::new(decisions.header.clone(), Widths::Vary, FIRST_ROWS, aim);
         let ending = pass(reader, decisions, &mut profile, u64::MAX, aim)?;
         Ok(Pass { profile, ending })
@@ -78,14 +79,15 @@ pub(crate) fn read(
 
 /// The first `rows` rows. A file of no more than [`PREVIEW_BYTES`] is read whole for its number of rows.
 pub(crate) fn preview(source: &Source, rows: usize) -> Result<Preview, TableError> {
-    let whole = source.length() <= PREVIEW_BYTES;
+    let is_small = source.length() <= PREVIEW_BYTES && *source.packing() == Packing::None;
+    let whole = is_small || source.head_is_all();
     let row_limit = if whole { u64::MAX } else { rows as u64 };
     let report = &mut |bytes, _| {
         if bytes < PREVIEW_BYTES || whole { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let mut progress = Progress { total: source.length(), report };
     let (_, profile) = settle(source, PREVIEW_BYTES, None, &mut progress, decide, |decisions, progress| {
-        let reader = Watched::new(File::open(source.path()).map_err(Trouble::Io)?, progress);
+        let reader = Watched::new(open(source)?, progress);
         let mut profile = Profile::new(decisions.header.clone(), Widths::Vary, rows, Aim::Original);
         match pass(reader, decisions, &mut profile, row_limit, Aim::Original) {
             Err(Trouble::Io(error)) if Stopped::is_inside(&error) && profile.rows() == 0 => {
@@ -162,6 +164,7 @@ fn describe(
         && damaged == 0
         && dialect == Dialect::default()
         && line_ends.carriages == 0
+        && *source.packing() == Packing::None
         && profiled.is_plain()
         && settings.is_empty();
     let plan = Plan {
@@ -169,6 +172,7 @@ fn describe(
         is_plain,
         path: source.path().to_owned(),
         content: Some(Content::Text(decisions)),
+        member: source.member(),
         written: profiled.header.lines.clone(),
         remarks: profiled.remarks,
         rows: profiled.rows,
@@ -212,7 +216,7 @@ pub(crate) fn each_record(
     progress: &mut Progress,
     visit: &mut dyn FnMut(&Record) -> io::Result<bool>,
 ) -> Result<(), TableError> {
-    let reader = Watched::new(source.reader()?, progress);
+    let reader = source.watched(progress).map_err(|error| source.trouble(error))?;
     let mut records = Records::new(Decoded::new(reader, decisions.encoding), decisions.dialect);
     let mut record = Record::default();
     let mut read = || -> Result<(), Trouble> {
@@ -381,8 +385,7 @@ pub(crate) fn each_cell(source: &Source, visit: &mut dyn FnMut(usize, &str)) -> 
     let report = &mut |_, _| ControlFlow::Continue(());
     let mut progress = Progress { total: source.length(), report };
     settle(source, source.length(), None, &mut progress, decide, |decisions, _| {
-        let file = File::open(source.path()).map_err(Trouble::Io)?;
-        let mut records = Records::new(Decoded::new(file, decisions.encoding), decisions.dialect);
+        let mut records = Records::new(Decoded::new(open(source)?, decisions.encoding), decisions.dialect);
         let mut record = Record::default();
         loop {
             match records.read(&mut record) {
@@ -399,6 +402,11 @@ pub(crate) fn each_cell(source: &Source, visit: &mut dyn FnMut(usize, &str)) -> 
         }
     })?;
     Ok(())
+}
+
+fn open(source: &Source) -> Result<Box<dyn Read>, Trouble> {
+    let file = File::open(source.path()).map_err(Trouble::Io)?;
+    source.packing().open(file, source.length(), |file| file).map_err(Trouble::Io)
 }
 
 /// What the trouble means for the file at `path`.

@@ -1,5 +1,6 @@
 //! Why a file could not be read as a table, in plain words.
 
+use crate::packing::PackingTrouble;
 use crate::progress::Stopped;
 use std::path::Path;
 use thiserror::Error;
@@ -70,6 +71,22 @@ pub enum TableError {
         /// Name of the file.
         file: String,
     },
+    /// The content breaks the rules of its format.
+    #[error("{file} cannot be read: {what}.")]
+    Broken {
+        /// Name of the file.
+        file: String,
+        /// What is broken, as a clause.
+        what: String,
+    },
+    /// A packed file that cannot be unpacked.
+    #[error("{file} cannot be unpacked: {what}.")]
+    Packed {
+        /// Name of the file.
+        file: String,
+        /// What is wrong, as a clause: `the packed content is damaged or ends too early`.
+        what: String,
+    },
     /// The prepared table cannot be written.
     #[error("{file} could not be written: {reason}.")]
     Unwritable {
@@ -113,6 +130,8 @@ impl TableError {
             Self::Unsupported { .. } => "Save the part that you need as CSV and choose that file.",
             Self::TooManyRows { .. } => "Filter the rows first, or order them by a column of numbers.",
             Self::Cancelled { .. } => "Choose the file again to read it.",
+            Self::Broken { .. } => "Save the file again from the program that made it, or save the table as CSV.",
+            Self::Packed { .. } => "Unpack it with the program that packed it, and choose the table file inside.",
             Self::Unwritable { .. } => "Choose another place, or make room there, and try again.",
             Self::Setting { .. } => "Take that setting back, or choose another value.",
             Self::DamagedWorkbook { .. } => {
@@ -141,6 +160,9 @@ impl TableError {
         let file = file_name(path);
         if Stopped::is_inside(&source) {
             return Self::Cancelled { file };
+        }
+        if let Some(trouble) = PackingTrouble::inside(&source) {
+            return Self::Packed { file, what: trouble.to_string() };
         }
         let reason = match source.kind() {
             ErrorKind::NotFound => return Self::Missing { file },

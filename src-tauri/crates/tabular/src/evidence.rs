@@ -7,10 +7,14 @@ use crate::dialect::{self, Delimiter, Dialect};
 use crate::encoding::TextEncoding;
 use crate::header::Header;
 use crate::note;
+use crate::packing::Member;
 use crate::profile::Profiled;
 use crate::settings::Settings;
 use crate::table::Kind;
 use crate::timeline::OrderReason;
+
+/// Files of an archive that are offered.
+const MEMBERS: usize = 50;
 
 /// Encodings that are offered instead of the one that was decided on.
 const ENCODINGS: [&str; 10] = [
@@ -21,6 +25,20 @@ const ENCODINGS: [&str; 10] = [
 /// Delimiters that are offered, with their names.
 const DELIMITERS: [(u8, &str, &str); 4] =
     [(b',', "comma", "Comma"), (b';', "semicolon", "Semicolon"), (b'\t', "tab", "Tab"), (b'|', "pipe", "Vertical bar")];
+
+/// Which file of a zip archive is read, with a note where there are others.
+pub(crate) fn member(member: &Member, settings: &Settings) -> (Decision, Option<String>) {
+    let evidence = match member.others.len() {
+        0 => "It is the only file in the archive.".to_owned(),
+        _ => "It is the first table file in the archive.".to_owned(),
+    };
+    let note = (!member.others.is_empty()).then(|| {
+        format!("Only `{}` of the archive is read. Not read: {}.", member.name, note::listed(&member.others, 5))
+    });
+    let others = member.others.iter().take(MEMBERS).map(|name| Alternative::new(name, name)).collect();
+    let chosen = (member.name.clone(), member.name.clone());
+    (decision(settings, "member", "File in the archive", chosen, evidence, others), note)
+}
 
 /// How the bytes of a text are read.
 pub(crate) fn encoding(encoding: TextEncoding, damaged: u64, settings: &Settings) -> Decision {

@@ -33,10 +33,14 @@ mod findings;
 mod grid;
 mod header;
 mod histogram;
+mod json;
 mod ledger;
+mod named;
 mod note;
 mod number;
+mod packing;
 mod pandas;
+mod parquet_file;
 mod plan;
 mod prepare;
 mod preview;
@@ -71,8 +75,11 @@ pub use settings::{SettingError, Settings};
 pub use suggestions::suggestions;
 pub use table::{Column, Kind, Shape, Table};
 pub use words::words;
+pub use workbook::SheetPreview;
 
 use column::Aim;
+use named::Format;
+use packing::Packing;
 use progress::Progress;
 use source::{Content, Source};
 use std::ops::ControlFlow;
@@ -130,12 +137,24 @@ fn read_for(
     aim: Aim,
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<Reading, TableError> {
-    let source = Source::open(path)?;
+    let source = Source::open_member(path, settings.get("member"))?;
     let mut progress = Progress { total: source.length(), report: progress };
-    match source.content() {
-        Content::Text => delimited::read(&source, destination, settings, aim, &mut progress),
-        Content::Workbook(format) => workbook::read(&source, format, destination, settings, &mut progress),
+    let progress = &mut progress;
+    let mut reading = match source.content() {
+        Content::Text => delimited::read(&source, destination, settings, aim, progress)?,
+        Content::Workbook(format) => workbook::read(&source, format, destination, settings, aim, progress)?,
+        Content::Json => {
+            let format = Format::Json(json::layout(&source));
+            named::read(&source, format, destination, settings, aim, progress)?
+        }
+        Content::Parquet => named::read(&source, Format::Parquet, destination, settings, aim, progress)?,
+    };
+    if let Packing::Zip(member) = source.packing() {
+        let (decision, note) = evidence::member(member, settings);
+        reading.decisions.insert(0, decision);
+        reading.table.notes.splice(0..0, note);
     }
+    Ok(reading)
 }
 
 /// The first `rows` rows, quickly: only the beginning of a large text is read. Workbooks have to be read
@@ -148,6 +167,20 @@ pub fn preview(path: &Path, rows: usize) -> Result<Preview, TableError> {
     match source.content() {
         Content::Text => delimited::preview(&source, rows),
         Content::Workbook(format) => workbook::preview(&source, format, rows),
+        Content::Json => named::preview(&source, Format::Json(json::layout(&source)), rows),
+        Content::Parquet => named::preview(&source, Format::Parquet, rows),
+    }
+}
+
+/// The sheets of a workbook, hidden ones among them, each with its first `rows` rows; none for other files.
+///
+/// # Errors
+/// As [`read`].
+pub fn sheets(path: &Path, rows: usize) -> Result<Vec<SheetPreview>, TableError> {
+    let source = Source::open(path)?;
+    match source.content() {
+        Content::Workbook(format) => workbook::sheets(&source, format, rows),
+        _ => Ok(Vec::new()),
     }
 }
 

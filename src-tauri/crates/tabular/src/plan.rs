@@ -4,10 +4,12 @@ use crate::TableError;
 use crate::cell::is_null_word;
 use crate::column::{Described, Form};
 use crate::delimited::{self, Decisions};
+use crate::named::Format;
 use crate::progress::Progress;
 use crate::records::Record;
 use crate::settings::Settings;
-use crate::source::Source;
+use crate::source::{Source, WorkbookFormat};
+use crate::workbook;
 use std::io;
 use std::path::PathBuf;
 
@@ -17,6 +19,8 @@ use std::path::PathBuf;
 pub(crate) struct Plan {
     pub(crate) path: PathBuf,
     pub(crate) content: Option<Content>,
+    /// The file within a zip archive.
+    pub(crate) member: Option<String>,
     /// What stands above each column, in all rows of the header; empty without a header.
     pub(crate) written: Vec<String>,
     /// The columns of the prepared table.
@@ -44,6 +48,8 @@ pub(crate) struct PlannedColumn {
 #[derive(Debug, Clone)]
 pub(crate) enum Content {
     Text(Decisions),
+    Sheet(WorkbookFormat, String, u64),
+    Named(Format, Vec<String>),
 }
 
 impl Plan {
@@ -68,7 +74,7 @@ impl Plan {
         visit: &mut dyn FnMut(&Record) -> io::Result<()>,
     ) -> Result<(), TableError> {
         let Some(content) = &self.content else { return Ok(()) };
-        let source = Source::open(&self.path)?;
+        let source = Source::open_member(&self.path, self.member.as_deref())?;
         let mut left = self.rows;
         let mut remarks = self.remarks.iter().peekable();
         let mut sieve = |record: &Record| {
@@ -84,6 +90,10 @@ impl Plan {
         };
         match content {
             Content::Text(decisions) => delimited::each_record(&source, decisions, progress, &mut sieve),
+            Content::Sheet(format, name, data_row) => {
+                workbook::each_record(&source, *format, name, *data_row, &mut sieve)
+            }
+            Content::Named(format, names) => format.each_record(&source, names, progress, &mut sieve),
         }
     }
 }
