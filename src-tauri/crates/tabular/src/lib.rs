@@ -68,7 +68,7 @@ pub use error::TableError;
 pub use findings::findings;
 pub use grid::{Direction, Grid, GridPage};
 pub use ledger::{Entry, Ledger, Place};
-pub use prepare::Writing;
+pub use prepare::{PreparedColumn, PreparedTable, TablesFile, Writing};
 pub use preview::Preview;
 pub use reading::Reading;
 pub use settings::{SettingError, Settings};

@@ -1,6 +1,7 @@
 //! Writes a table down as UTF-8, with commas and one header row.
 
 mod cells;
+mod record;
 
 use crate::TableError;
 use crate::plan::PlannedColumn;
@@ -11,6 +12,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
+
+pub use record::{PreparedColumn, PreparedTable, TablesFile};
 
 /// How cells are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

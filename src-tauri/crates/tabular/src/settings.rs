@@ -17,6 +17,7 @@ const COLUMN_NAMES: [&str; 4] = ["type", "dates", "omit", "name"];
 /// `header` (the row from 1, 0 for none), `decimal`, `dates`, `sheet`, `member`; and for one column
 /// `type:NAME`, `dates:NAME`, `omit:NAME`, `name:NAME`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(rename = "ReadingSettings")]
 pub struct Settings(BTreeMap<String, String>);
 
 /// A setting that means nothing.

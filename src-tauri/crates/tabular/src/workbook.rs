@@ -7,7 +7,7 @@ use crate::decision::{Alternative, Decision};
 use crate::evidence;
 use crate::header;
 use crate::note;
-use crate::packing;
+use crate::packing::{self, PackingTrouble};
 use crate::pandas::SheetCall;
 use crate::plan::{Content, Plan};
 use crate::preview::{Preview, Seen};
@@ -223,7 +223,13 @@ fn open(
 ) -> Result<Sheets<BufReader<File>>, TableError> {
     let file = source.seekable(LARGEST_BYTES)?;
     if format != WorkbookFormat::Xls {
-        packing::check_zip(&file, LARGEST_UNPACKED).map_err(|error| source.trouble(error))?;
+        // What is damaged, the reader of the format tells better.
+        match packing::check_zip(&file, LARGEST_UNPACKED) {
+            Err(error) if PackingTrouble::inside(&error) != Some(PackingTrouble::Damaged) => {
+                return Err(source.trouble(error));
+            }
+            _ => {}
+        }
     }
     let file = BufReader::new(file);
     match format {
