@@ -97,7 +97,8 @@ fn told(reading: &Reading) -> String {
         ledger.flagged()
     );
     for entry in ledger.rows_skipped.iter().chain(&ledger.rows_marked).chain(&ledger.cells_flagged) {
-        let places: Vec<String> = entry.first.iter().take(PLACES).map(|place| place.row.to_string()).collect();
+        let places: Vec<String> =
+            entry.first.iter().take(PLACES).map(|place| place.row.to_string()).collect();
         let _ = writeln!(text, "  {} x {} (row {})", entry.count, entry.why, places.join(", "));
     }
     for note in &table.notes {

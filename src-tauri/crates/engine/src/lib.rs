@@ -44,7 +44,8 @@ pub use assay_sandbox::{
 };
 pub use assay_store::KeyPlace;
 pub use assay_tabular::{
-    Alternative, Choice, Column, Decision, Kind, Ledger, Reading, Settings as ReadingSettings, SheetPreview, Table,
+    Alternative, Choice, Column, Decision, Kind, Ledger, Reading, Settings as ReadingSettings, SheetPreview,
+    Table,
 };
 pub use compare::{Comparison, TableDifference};
 pub use contract::{Expected, Give};
@@ -60,10 +61,10 @@ pub use engine_list::{EngineChoice, Engines, ListedEngine, ListedSeen};
 pub use event::{EngineEvent, RunEvent};
 pub use evidence::{FigureCheck, ReportCheck};
 pub use export::{ExportForm, export_forms};
-pub use reading::{convert_file, inspect_file, reading_settings};
 pub use model_choice::{BUILT_IN, ModelChoice};
 pub use problem::{Code, Problem};
 pub use proof::SandboxProof;
+pub use reading::{convert_file, inspect_file, reading_settings};
 pub use run::{Rows, RunRecord, RunRequest, RunResult};
 pub use runtime_choice::{RuntimeChoice, SandboxSettings};
 pub use tokio_util::sync::CancellationToken as StopToken;

@@ -222,7 +222,13 @@ impl Tally {
     }
 
     /// Decides what the column is.
-    pub(crate) fn describe(&self, name: &str, format: NumberFormat, hint: OrderHint, wish: Wish) -> Described {
+    pub(crate) fn describe(
+        &self,
+        name: &str,
+        format: NumberFormat,
+        hint: OrderHint,
+        wish: Wish,
+    ) -> Described {
         let mut described = Described {
             column: Column {
                 name: name.to_owned(),
@@ -423,7 +429,8 @@ impl Tally {
                 "The amounts in `{name}` are in {}; they are kept as text.",
                 note::listed(&marks, 5)
             ));
-        } else if (self.mostly_numbers() || self.with_amounts().is_some()) && self.numbers.zero_padded() == 0 {
+        } else if (self.mostly_numbers() || self.with_amounts().is_some()) && self.numbers.zero_padded() == 0
+        {
             described.notes.push(format!(
                 "The numbers in `{name}` are written in more than one way; they are kept as text."
             ));

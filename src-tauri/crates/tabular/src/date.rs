@@ -110,6 +110,8 @@ pub(crate) struct Stamp {
     pub(crate) month_first: Option<i64>,
     /// Seconds since midnight as written.
     pub(crate) clock: i64,
+    /// Parts of a second are written, and they are not zero.
+    pub(crate) fraction: bool,
     /// Seconds that the written zone is ahead of UTC.
     pub(crate) offset: Option<i64>,
 }

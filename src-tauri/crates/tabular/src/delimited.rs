@@ -17,8 +17,8 @@ use crate::profile::{CommaHint, FIRST_ROWS, Profile, Profiled, Widths};
 use crate::progress::{Progress, Stopped, Watched};
 use crate::reading::Reading;
 use crate::records::{CUT_OFF_LINES, LineEnds, Record, Records, Trouble};
-use crate::source::Source;
 use crate::settings::Settings;
+use crate::source::Source;
 use crate::table::Table;
 use std::fs::File;
 use std::io::{self, Read};
@@ -68,13 +68,14 @@ pub(crate) fn read(
 ) -> Result<Reading, TableError> {
     let wish = settings.get("encoding").and_then(|label| encoding::chosen(label, source.head()));
     let decide = |source: &_, encoding, stray| decide_as(source, encoding, stray, settings);
-    let (decisions, pass) = settle(source, source.length(), wish, progress, decide, |decisions, progress| {
-        let reader = source.watched(progress).map_err(Trouble::Io)?;
-        let mut profile = Profile::new(decisions.header.clone(), Widths::Vary, FIRST_ROWS, aim);
-        let ending = pass(reader, decisions, &mut profile, u64::MAX, aim)?;
-        Ok(Pass { profile, ending })
-    })?;
-    describe(source, destination, decisions, settings, pass)
+    let (decisions, pass) =
+        settle(source, source.length(), wish, progress, decide, |decisions, progress| {
+            let reader = source.watched(progress).map_err(Trouble::Io)?;
+            let mut profile = Profile::new(decisions.header.clone(), Widths::Vary, FIRST_ROWS, aim);
+            let ending = pass(reader, decisions, &mut profile, u64::MAX, aim)?;
+            Ok(Pass { profile, ending })
+        })?;
+    describe(source, destination, decisions, settings, aim, pass)
 }
 
 /// The first `rows` rows. A file of no more than [`PREVIEW_BYTES`] is read whole for its number of rows.
@@ -100,7 +101,10 @@ pub(crate) fn preview(source: &Source, rows: usize) -> Result<Preview, TableErro
     if profile.rows() == 0 {
         return Err(TableError::NoRows { file: source.file_name() });
     }
-    Ok(Preview::new(profile.finish(CommaHint::None, &Settings::default()), if whole { Seen::Whole } else { Seen::Beginning }))
+    Ok(Preview::new(
+        profile.finish(CommaHint::None, &Settings::default()),
+        if whole { Seen::Whole } else { Seen::Beginning },
+    ))
 }
 
 /// Decides how the file is read and reads it, again under other decisions where the content refutes
@@ -135,6 +139,7 @@ fn describe(
     destination: &str,
     decisions: Decisions,
     settings: &Settings,
+    aim: Aim,
     pass: Pass,
 ) -> Result<Reading, TableError> {
     let Decisions { encoding, dialect, .. } = decisions;
@@ -158,7 +163,7 @@ fn describe(
         quote_before_data: decisions.quote_before_data,
     };
     let read_with = call.expression();
-    let notes = notes(&decisions, damaged > 0, cut_off, &profiled);
+    let notes = notes(&decisions, damaged > 0, cut_off.then_some(aim), &profiled);
     let is_plain = encoding.encoding == encoding_rs::UTF_8
         && !encoding.mark
         && damaged == 0
@@ -199,14 +204,7 @@ fn describe(
         first_rows: profiled.first_rows,
         notes,
     };
-    Ok(Reading {
-        table,
-        shapes,
-        decisions: shown,
-        ledger: profiled.ledger,
-        settings: settings.clone(),
-        plan,
-    })
+    Ok(Reading { table, shapes, decisions: shown, ledger: profiled.ledger, settings: settings.clone(), plan })
 }
 
 /// Shows the records below the header, blank lines and remarks among them, until `visit` says false.
@@ -240,7 +238,7 @@ pub(crate) fn each_record(
 }
 
 /// What a person should know, the most surprising first.
-fn notes(decisions: &Decisions, damaged: bool, cut_off: bool, profiled: &Profiled) -> Vec<String> {
+fn notes(decisions: &Decisions, damaged: bool, cut_off: Option<Aim>, profiled: &Profiled) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(name) = decisions.encoding.plain_name() {
         notes.push(format!("The file is read as {name}."));
@@ -256,8 +254,14 @@ fn notes(decisions: &Decisions, damaged: bool, cut_off: bool, profiled: &Profile
     } else if decisions.dialect.quote.is_none() {
         notes.push("Quotation marks are read as part of the text.".to_owned());
     }
-    if cut_off {
-        notes.push("The file ends in the middle of a row; that row is left out.".to_owned());
+    match cut_off {
+        None => {}
+        Some(Aim::Original) => {
+            notes.push("The file ends in the middle of a row; that row is left out.".to_owned());
+        }
+        Some(Aim::Prepared) => {
+            notes.push("The file ends in the middle of a row; what is there of it is kept.".to_owned());
+        }
     }
     notes.extend(profiled.notes.iter().cloned());
     notes
@@ -367,7 +371,7 @@ fn pass(
                 cut_off = true;
                 record.close();
                 if aim == Aim::Prepared {
-                    profile.add(&record);
+                    profile.add_broken(&record);
                 } else {
                     profile.leave_out(&record);
                 }

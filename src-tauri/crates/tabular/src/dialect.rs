@@ -87,9 +87,7 @@ pub(crate) fn decide_as(text: &str, complete: bool, settings: &Settings) -> Dial
     };
     let mut dialect = match (wish, declared) {
         (Some(delimiter), _) => Dialect { delimiter, declared: declared.is_some(), ..base },
-        (None, Some(delimiter)) => {
-            Dialect { delimiter: Delimiter::Byte(delimiter), declared: true, ..base }
-        }
+        (None, Some(delimiter)) => Dialect { delimiter: Delimiter::Byte(delimiter), declared: true, ..base },
         (None, None) => sample.best_delimiter(base),
     };
     dialect.skip_blanks = sample.blanks_follow_delimiters(dialect);
@@ -134,7 +132,8 @@ pub(crate) fn agreement(text: &str, complete: bool, dialect: Dialect) -> Agreeme
     for row in &rows {
         *counts.entry(row.len()).or_default() += 1;
     }
-    let (width, alike) = counts.iter().map(|(w, c)| (*w, *c)).max_by_key(|(w, c)| (*c, *w)).unwrap_or_default();
+    let (width, alike) =
+        counts.iter().map(|(w, c)| (*w, *c)).max_by_key(|(w, c)| (*c, *w)).unwrap_or_default();
     Agreement { rows: rows.len(), alike, width, widest: counts.into_keys().max().unwrap_or_default() }
 }
 
@@ -284,7 +283,12 @@ impl<'a> Sample<'a> {
             places.peek().is_some() && places.all(|(at, _)| bytes.get(at + 1).copied() == dialect.quote)
         };
         let unseen = |byte: &u8| matches!(byte, 0..=8 | 14..=26 | 28..=31);
-        bytes.iter().find(|byte| unseen(byte)).filter(|byte| only_before_quotes(byte)).copied().unwrap_or(b'\\')
+        bytes
+            .iter()
+            .find(|byte| unseen(byte))
+            .filter(|byte| only_before_quotes(byte))
+            .copied()
+            .unwrap_or(b'\\')
     }
 
     fn blanks_follow_delimiters(&self, dialect: Dialect) -> bool {

@@ -36,7 +36,8 @@ pub(crate) fn scan(cell: &[u8]) -> Option<Dressed> {
     let number = number::scan(bare.as_bytes())?;
     // Two signs, as in `(-5)`, are no number that people write.
     let signed = bare.starts_with(['-', '+']);
-    (!(negative && signed)).then(|| Dressed { number: if negative { number.negated() } else { number }, mark })
+    (!(negative && signed))
+        .then(|| Dressed { number: if negative { number.negated() } else { number }, mark })
 }
 
 /// The number as it is written inside, whether what is around it makes it negative, and the mark.
@@ -54,7 +55,8 @@ pub(crate) fn undress(cell: &[u8]) -> Option<(&str, bool, Mark)> {
         (text, mark) = (rest.trim_end(), Mark::Percent);
     } else if let Some((rest, sign)) = without_currency(text) {
         (text, mark) = (rest, Mark::Currency(sign));
-    } else if let Some((rest, sign)) = text.strip_prefix('-').and_then(|rest| without_currency(rest.trim_start()))
+    } else if let Some((rest, sign)) =
+        text.strip_prefix('-').and_then(|rest| without_currency(rest.trim_start()))
         && !negative
     {
         (text, mark, negative) = (rest, Mark::Currency(sign), true);
@@ -70,14 +72,17 @@ pub(crate) fn undress(cell: &[u8]) -> Option<(&str, bool, Mark)> {
         (text, negative) = (rest.trim_end(), true);
     }
     // `(2)` alone is as often a footnote as a number; amounts have a mark or a decimal part.
-    (text.len() < whole.len() && text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | '+')))
-        .then_some((text, negative, mark))
+    (text.len() < whole.len()
+        && text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | '+')))
+    .then_some((text, negative, mark))
 }
 
 fn is_candidate(cell: &[u8]) -> bool {
     let cell = cell.trim_ascii();
     let (Some(first), Some(last)) = (cell.first(), cell.last()) else { return false };
-    let outside = |byte: &u8| !byte.is_ascii() || matches!(byte, b'$' | b'(' | b')' | b'%' | b'-') || byte.is_ascii_uppercase();
+    let outside = |byte: &u8| {
+        !byte.is_ascii() || matches!(byte, b'$' | b'(' | b')' | b'%' | b'-') || byte.is_ascii_uppercase()
+    };
     (outside(first) || outside(last)) && cell.iter().any(u8::is_ascii_digit)
 }
 
@@ -114,13 +119,18 @@ mod tests {
         ] {
             let dressed = scan(text.as_bytes()).unwrap_or_else(|| panic!("{text}"));
             let (left, right) = (dressed.number.point, dressed.number.comma);
-            assert_eq!((left.map(|v| v.amount), right.map(|v| v.amount), dressed.mark), (point, comma, mark), "{text}");
+            assert_eq!(
+                (left.map(|v| v.amount), right.map(|v| v.amount), dressed.mark),
+                (point, comma, mark),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn what_is_no_number_stays_none() {
-        for text in ["", "5", "-5", "$", "%", "(a)", "5 kg", "A5", "--5", "(-5)", "()", "$5 each", "€ €5"] {
+        for text in ["", "5", "-5", "$", "%", "(a)", "5 kg", "A5", "--5", "(-5)", "()", "$5 each", "€ €5"]
+        {
             assert_eq!(scan(text.as_bytes()), None, "{text}");
         }
     }

@@ -130,8 +130,12 @@ impl TableError {
             Self::Unsupported { .. } => "Save the part that you need as CSV and choose that file.",
             Self::TooManyRows { .. } => "Filter the rows first, or order them by a column of numbers.",
             Self::Cancelled { .. } => "Choose the file again to read it.",
-            Self::Broken { .. } => "Save the file again from the program that made it, or save the table as CSV.",
-            Self::Packed { .. } => "Unpack it with the program that packed it, and choose the table file inside.",
+            Self::Broken { .. } => {
+                "Save the file again from the program that made it, or save the table as CSV."
+            }
+            Self::Packed { .. } => {
+                "Unpack it with the program that packed it, and choose the table file inside."
+            }
             Self::Unwritable { .. } => "Choose another place, or make room there, and try again.",
             Self::Setting { .. } => "Take that setting back, or choose another value.",
             Self::DamagedWorkbook { .. } => {

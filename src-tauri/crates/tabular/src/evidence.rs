@@ -18,13 +18,25 @@ const MEMBERS: usize = 50;
 
 /// Encodings that are offered instead of the one that was decided on.
 const ENCODINGS: [&str; 10] = [
-    "utf-8", "windows-1252", "utf-16le", "gb18030", "shift_jis", "euc-kr", "big5", "windows-1251",
-    "windows-1250", "macintosh",
+    "utf-8",
+    "windows-1252",
+    "utf-16le",
+    "gb18030",
+    "shift_jis",
+    "euc-kr",
+    "big5",
+    "windows-1251",
+    "windows-1250",
+    "macintosh",
 ];
 
 /// Delimiters that are offered, with their names.
-const DELIMITERS: [(u8, &str, &str); 4] =
-    [(b',', "comma", "Comma"), (b';', "semicolon", "Semicolon"), (b'\t', "tab", "Tab"), (b'|', "pipe", "Vertical bar")];
+const DELIMITERS: [(u8, &str, &str); 4] = [
+    (b',', "comma", "Comma"),
+    (b';', "semicolon", "Semicolon"),
+    (b'\t', "tab", "Tab"),
+    (b'|', "pipe", "Vertical bar"),
+];
 
 /// Which file of a zip archive is read, with a note where there are others.
 pub(crate) fn member(member: &Member, settings: &Settings) -> (Decision, Option<String>) {
@@ -33,7 +45,11 @@ pub(crate) fn member(member: &Member, settings: &Settings) -> (Decision, Option<
         _ => "It is the first table file in the archive.".to_owned(),
     };
     let note = (!member.others.is_empty()).then(|| {
-        format!("Only `{}` of the archive is read. Not read: {}.", member.name, note::listed(&member.others, 5))
+        format!(
+            "Only `{}` of the archive is read. Not read: {}.",
+            member.name,
+            note::listed(&member.others, 5)
+        )
     });
     let others = member.others.iter().take(MEMBERS).map(|name| Alternative::new(name, name)).collect();
     let chosen = (member.name.clone(), member.name.clone());
@@ -61,7 +77,14 @@ pub(crate) fn encoding(encoding: TextEncoding, damaged: u64, settings: &Settings
         });
         Alternative::new(other, plain.unwrap_or("UTF-8"))
     });
-    decision(settings, "encoding", "Encoding", (name.to_ascii_lowercase(), label), evidence, alternatives.collect())
+    decision(
+        settings,
+        "encoding",
+        "Encoding",
+        (name.to_ascii_lowercase(), label),
+        evidence,
+        alternatives.collect(),
+    )
 }
 
 /// How the cells of a text are told apart, as far as its beginning tells.
@@ -109,7 +132,14 @@ pub(crate) fn dialect(text: &str, complete: bool, dialect: Dialect, settings: &S
         let alternatives = [("\"", "Quoted with \""), ("'", "Quoted with '"), ("none", "No quotation marks")];
         let alternatives = alternatives.into_iter().filter(|(other, _)| *other != value);
         let alternatives = alternatives.map(|(value, label)| Alternative::new(value, label)).collect();
-        decisions.push(decision(settings, "quote", "Quotation marks", (value, label), evidence, alternatives));
+        decisions.push(decision(
+            settings,
+            "quote",
+            "Quotation marks",
+            (value, label),
+            evidence,
+            alternatives,
+        ));
     }
     if let Some(escape) = dialect.escape {
         let escape = char::from(escape).to_string();
@@ -170,10 +200,9 @@ fn order(described: &Described, settings: &Settings) -> Option<Decision> {
     let label = |day_first: bool| if day_first { "03/04 is 3 April" } else { "03/04 is 4 March" };
     let words = if day_first { "day first" } else { "month first" };
     let because = match dates.reason {
-        OrderReason::Values => format!(
-            "the other {} can only be read {words}",
-            note::grouped(dates.count - dates.either)
-        ),
+        OrderReason::Values => {
+            format!("the other {} can only be read {words}", note::grouped(dates.count - dates.either))
+        }
         OrderReason::Rows => format!("the rows only follow each other when they are read {words}"),
         OrderReason::Hint => format!("other columns of the file speak for {words}"),
         OrderReason::Custom => format!("dates with that mark are mostly written {words}"),

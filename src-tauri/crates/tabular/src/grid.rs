@@ -103,10 +103,7 @@ impl Grid {
     pub fn open_input(path: &Path) -> Result<Self, TableError> {
         let source = Source::open(path)?;
         if source.content() != Content::Text {
-            return Err(TableError::Unsupported {
-                file: source.file_name(),
-                what: "only text has pages",
-            });
+            return Err(TableError::Unsupported { file: source.file_name(), what: "only text has pages" });
         }
         Self::open_with(&source, decide)
     }

@@ -274,7 +274,8 @@ impl Rows<'_> {
         let mut again = Entry::new("the header once more");
         let mut blank = Entry::new("a blank line");
         for (number, row) in self.rows.iter().enumerate().take(data_row) {
-            let text = || row.iter().map(|cell| cell.trim()).filter(|c| !c.is_empty()).collect::<Vec<_>>().join(" ");
+            let text =
+                || row.iter().map(|cell| cell.trim()).filter(|c| !c.is_empty()).collect::<Vec<_>>().join(" ");
             let entry = if row.is_empty() {
                 &mut blank
             } else if self.values(number) == 0 {

@@ -49,7 +49,7 @@ pub(crate) fn layout(source: &Source) -> Layout {
     let first = lines.next().unwrap_or_default();
     let is_whole = serde_json::from_str::<serde::de::IgnoredAny>(first).is_ok();
     // One object that is all there is may hold the rows.
-    if is_whole && (lines.next().is_some() || !first.contains("[{")) { Layout::Lines } else { Layout::Inside }
+    if is_whole && lines.next().is_some() { Layout::Lines } else { Layout::Inside }
 }
 
 /// The names of all columns, in the order in which they come first.
@@ -116,7 +116,10 @@ fn each_item(
         Layout::Lines => Rows::new(visit).lines(reader),
         Layout::Inside => {
             let mut text = String::new();
-            reader.take(LARGEST_BYTES + 1).read_to_string(&mut text).map_err(|error| source.trouble(error))?;
+            reader
+                .take(LARGEST_BYTES + 1)
+                .read_to_string(&mut text)
+                .map_err(|error| source.trouble(error))?;
             if text.len() as u64 > LARGEST_BYTES {
                 let what = "it is one JSON object of more than 64 MB, not a list of rows";
                 return Err(TableError::Unsupported { file: source.file_name(), what });

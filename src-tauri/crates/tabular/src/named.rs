@@ -110,8 +110,7 @@ pub(crate) fn read(
 pub(crate) fn preview(source: &Source, format: Format, rows: usize) -> Result<Preview, TableError> {
     let report = &mut |_, _| ControlFlow::Continue(());
     let mut progress = Progress { total: source.length(), report };
-    let (_, profiled) =
-        profile(source, format, rows, &Settings::default(), Aim::Original, &mut progress)?;
+    let (_, profiled) = profile(source, format, rows, &Settings::default(), Aim::Original, &mut progress)?;
     if profiled.rows == 0 {
         return Err(TableError::NoRows { file: source.file_name() });
     }

@@ -90,7 +90,8 @@ impl Packing {
             let entry = archive.by_index_raw(index).map_err(|_| PackingTrouble::Damaged)?;
             let name = entry.name().map_err(|_| PackingTrouble::Damaged)?.into_owned();
             // What some systems store beside each file.
-            let hidden = name.starts_with("__MACOSX/") || name.rsplit('/').next().is_some_and(|n| n.starts_with('.'));
+            let hidden =
+                name.starts_with("__MACOSX/") || name.rsplit('/').next().is_some_and(|n| n.starts_with('.'));
             if entry.is_dir() || hidden {
                 continue;
             }
@@ -124,9 +125,7 @@ impl Packing {
     ) -> io::Result<Box<dyn Read + 'a>> {
         Ok(match self {
             Self::None => Box::new(watch(file)),
-            Self::Gzip => {
-                Box::new(Bounded::new(MultiGzDecoder::new(BufReader::new(watch(file))), packed))
-            }
+            Self::Gzip => Box::new(Bounded::new(MultiGzDecoder::new(BufReader::new(watch(file))), packed)),
             Self::Zstd => {
                 let mut decoder = zstd::stream::read::Decoder::new(watch(file))?;
                 decoder.window_log_max(ZSTD_WINDOW)?;
@@ -161,7 +160,11 @@ impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.reader.read(buffer).map_err(|error| {
             let ours = error.get_ref().is_some_and(|inner| inner.is::<crate::progress::Stopped>());
-            if ours || error.kind() == io::ErrorKind::Interrupted { error } else { PackingTrouble::Damaged.into() }
+            if ours || error.kind() == io::ErrorKind::Interrupted {
+                error
+            } else {
+                PackingTrouble::Damaged.into()
+            }
         })?;
         self.left = self.left.checked_sub(length as u64).ok_or(PackingTrouble::TooLarge)?;
         Ok(length)
@@ -175,8 +178,24 @@ pub(crate) fn check_zip(file: &File, most: u64) -> io::Result<()> {
     for index in 0..archive.len() {
         let entry = archive.by_index(index).map_err(|_| PackingTrouble::Damaged)?;
         // What an entry says of its size may be a lie.
-        let length = io::copy(&mut entry.take(left + 1), &mut io::sink()).map_err(|_| PackingTrouble::Damaged)?;
+        let length =
+            io::copy(&mut entry.take(left + 1), &mut io::sink()).map_err(|_| PackingTrouble::Damaged)?;
         left = left.checked_sub(length).ok_or(PackingTrouble::TooLarge)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bounded, PackingTrouble};
+    use std::io::Read;
+
+    #[test]
+    fn what_unpacks_to_too_much_is_given_up() {
+        let mut read = Vec::new();
+        let mut bomb = Bounded { reader: std::io::repeat(0), left: 100_000 };
+        let error = bomb.read_to_end(&mut read).unwrap_err();
+        assert_eq!(PackingTrouble::inside(&error), Some(PackingTrouble::TooLarge));
+        assert!(read.len() <= 100_000);
+    }
 }

@@ -46,7 +46,9 @@ pub(crate) fn each_record(
         let rows = u64::try_from(metadata.file_metadata().num_rows()).unwrap_or_default().max(1);
         let schema = metadata.file_metadata().schema().clone();
         let nanoseconds: Vec<bool> = schema.get_fields().iter().map(|field| in_nanoseconds(field)).collect();
-        for (number, row) in (0_u64..).zip(reader.get_row_iter(None).map_err(|error| damaged(source, &error))?) {
+        for (number, row) in
+            (0_u64..).zip(reader.get_row_iter(None).map_err(|error| damaged(source, &error))?)
+        {
             let row = row.map_err(|error| damaged(source, &error))?;
             if number.is_multiple_of(REPORTED) {
                 let share = u128::from(number) * u128::from(source.length()) / u128::from(rows);
@@ -54,7 +56,8 @@ pub(crate) fn each_record(
                 progress.tell(share).map_err(|error| source.trouble(error))?;
             }
             let cells = row.get_column_iter().zip(&nanoseconds).take(width);
-            let cells: Vec<String> = cells.map(|((_, field), nanoseconds)| text(field, *nanoseconds)).collect();
+            let cells: Vec<String> =
+                cells.map(|((_, field), nanoseconds)| text(field, *nanoseconds)).collect();
             let record = Record::from_texts(number, cells.iter().map(String::as_str));
             if !visit(&record).map_err(|error| source.trouble(error))? {
                 break;
@@ -68,7 +71,8 @@ fn open(source: &Source) -> Result<SerializedFileReader<File>, TableError> {
     let file = source.seekable(LARGEST_COPY)?;
     let reader = SerializedFileReader::new(file).map_err(|error| damaged(source, &error))?;
     let too_large = |group: &parquet::file::metadata::RowGroupMetaData| {
-        let sizes = group.columns().iter().map(parquet::file::metadata::ColumnChunkMetaData::uncompressed_size);
+        let sizes =
+            group.columns().iter().map(parquet::file::metadata::ColumnChunkMetaData::uncompressed_size);
         sizes.fold(0_i64, i64::saturating_add) > LARGEST_GROUP
     };
     if reader.metadata().row_groups().iter().any(too_large) {
@@ -126,6 +130,7 @@ fn moment(count: i64, digits: u32) -> String {
     let parts = 10_i64.pow(digits);
     let (seconds, part) = (count.div_euclid(parts), count.rem_euclid(parts));
     let epoch = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
-    let whole = epoch.saturating_add(SignedDuration::from_secs(seconds)).strftime("%Y-%m-%d %H:%M:%S").to_string();
+    let whole =
+        epoch.saturating_add(SignedDuration::from_secs(seconds)).strftime("%Y-%m-%d %H:%M:%S").to_string();
     if part == 0 { whole } else { format!("{whole}.{part:0width$}", width = digits as usize) }
 }

@@ -85,6 +85,7 @@ pub(crate) struct Profile {
     remark: Entry,
     again: Entry,
     cut_off: Entry,
+    broken: Entry,
 }
 
 /// What the pass has found.
@@ -133,6 +134,7 @@ impl Profile {
             remark: Entry::new("a remark between the rows"),
             again: Entry::new("the header once more"),
             cut_off: Entry::new("the file ends in the middle of it"),
+            broken: Entry::new("the file ends in the middle of it; what is there is kept"),
         }
     }
 
@@ -175,6 +177,13 @@ impl Profile {
             }
             self.release_held();
         }
+        self.add_row(record);
+    }
+
+    /// Takes in the last record of a file that was cut off, as far as it goes.
+    pub(crate) fn add_broken(&mut self, record: &Record) {
+        self.broken.add(record.row(), || joined(record));
+        self.release_held();
         self.add_row(record);
     }
 
@@ -303,13 +312,16 @@ impl Profile {
             }
         }
         let width = self.header_width;
-        let short = self.short.entry(format!("fewer cells than the {width} of the header; the others are empty"));
-        let long = self.long.entry(format!("more cells than the {width} of the header; kept in columns of their own"));
+        let short =
+            self.short.entry(format!("fewer cells than the {width} of the header; the others are empty"));
+        let long = self
+            .long
+            .entry(format!("more cells than the {width} of the header; kept in columns of their own"));
         let filled = |entry: &Entry| entry.count > 0;
         Ledger {
             rows_read: self.rows,
             rows_skipped: rows_skipped.into_iter().filter(filled).collect(),
-            rows_marked: [short, long].into_iter().filter(filled).collect(),
+            rows_marked: [short, long, self.broken.clone()].into_iter().filter(filled).collect(),
             cells_flagged: columns.iter().map(|column| column.flagged.clone()).filter(filled).collect(),
             null_words: columns.iter().map(|column| column.nulls.clone()).filter(filled).collect(),
             damaged_characters: 0,
@@ -352,12 +364,26 @@ impl Profile {
         let open = count(Vote::EitherComma);
         let likely = comma_hint == CommaHint::Decimal && open > 0;
         let decimal = match wish {
-            Some(wish) => if wish == "," { ',' } else { '.' },
-            None => if comma > point || (comma == point && likely) { ',' } else { '.' },
+            Some(wish) => {
+                if wish == "," {
+                    ','
+                } else {
+                    '.'
+                }
+            }
+            None => {
+                if comma > point || (comma == point && likely) {
+                    ','
+                } else {
+                    '.'
+                }
+            }
         };
         let columns = |number: usize| note::count(number as u64, "column", "columns");
         let evidence = match (point, comma) {
-            (0, 0) if likely => "Semicolons stand between the cells, as where commas are decimal marks.".to_owned(),
+            (0, 0) if likely => {
+                "Semicolons stand between the cells, as where commas are decimal marks.".to_owned()
+            }
             (0, 0) if open > 0 => format!("{} could be read either way.", columns(open)),
             (0, 0) => "No column tells.".to_owned(),
             (point, 0) => format!("{} can only be read with a decimal point.", columns(point)),
@@ -405,7 +431,13 @@ pub(crate) enum CommaHint {
 
 /// The cells of a record in one line.
 fn joined(record: &Record) -> String {
-    record.texts().iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(" ")
+    record
+        .texts()
+        .iter()
+        .map(|cell| cell.trim())
+        .filter(|cell| !cell.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 impl Uneven {

@@ -151,7 +151,8 @@ mod tests {
     #[test]
     fn settings_that_mean_nothing_are_refused() {
         let mut settings = Settings::default();
-        for good in ["encoding=gbk", "delimiter=tab", "quote=none", "header=0", "type:a=b=text", "omit:x=yes"] {
+        for good in ["encoding=gbk", "delimiter=tab", "quote=none", "header=0", "type:a=b=text", "omit:x=yes"]
+        {
             let fine = settings.set(good);
             assert_eq!(fine.is_ok(), good != "type:a=b=text", "{good}: {fine:?}");
         }

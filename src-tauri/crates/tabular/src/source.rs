@@ -14,8 +14,8 @@ const HEAD_BYTES: u64 = 256 * 1024;
 
 /// Endings of the names of files that can be read.
 const ENDINGS: [&str; 16] = [
-    "csv", "tsv", "tab", "txt", "psv", "dat", "xlsx", "xlsm", "xlsb", "xls", "ods", "json", "jsonl", "ndjson",
-    "parquet", "geojson",
+    "csv", "tsv", "tab", "txt", "psv", "dat", "xlsx", "xlsm", "xlsb", "xls", "ods", "json", "jsonl",
+    "ndjson", "parquet", "geojson",
 ];
 
 /// Endings of the names of files that such a file may be packed in.
@@ -101,7 +101,7 @@ impl Source {
     /// Opens a file, or the one of that name in a zip archive.
     pub(crate) fn open_member(path: &Path, member: Option<&str>) -> Result<Self, TableError> {
         let mut source = Self::open_text(path)?;
-        let is_zip = source.head.starts_with(b"PK\x03\x04");
+        let is_zip = source.head.starts_with(b"PK\x03\x04") || source.head.starts_with(b"PK\x05\x06");
         source.packing = match is_zip.then(|| recognise_zip(&source.head)) {
             Some(Err("a zip archive")) => {
                 let file = File::open(path).map_err(|error| source.trouble(error))?;
@@ -235,7 +235,8 @@ impl Source {
 }
 
 pub(crate) fn is_supported_name(path: &Path) -> bool {
-    let ending = |path: &Path| path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+    let ending =
+        |path: &Path| path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
     match ending(path) {
         Some(packed) if PACKED_ENDINGS.contains(&packed.as_str()) => {
             // An archive may hold anything; the name inside tells.

@@ -187,7 +187,7 @@ impl Dates {
         self.count += 1;
         self.add_shape(stamp.shape);
         self.numbers |= matches!(stamp.shape.date, DateShape::Numbers { .. });
-        self.with_clock |= stamp.clock != 0;
+        self.with_clock |= stamp.clock != 0 || stamp.fraction;
         self.offsets = match (self.offsets, stamp.offset) {
             (Offsets::Unseen, Some(offset)) => Offsets::One(offset),
             (Offsets::Unseen | Offsets::None, None) => Offsets::None,

@@ -296,7 +296,8 @@ fn profile(
         });
     }
     let head: Vec<Vec<String>> = sheet.rows().take(HEADER_ROWS).map(|record| record.texts()).collect();
-    let header = header::decide(&head, settings.get("header").and_then(|row| row.parse().ok())).ok_or_else(no_rows)?;
+    let header =
+        header::decide(&head, settings.get("header").and_then(|row| row.parse().ok())).ok_or_else(no_rows)?;
     let data_row = header.data_row;
     let mut profile = Profile::new(header, Widths::Fixed, shown_rows, aim);
     for record in sheet.rows().filter(|record| record.row() >= data_row && record.len() > 0) {

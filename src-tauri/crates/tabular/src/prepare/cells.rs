@@ -112,12 +112,7 @@ mod tests {
     use crate::table::Kind;
 
     fn prepared(form: Form, cell: &str) -> String {
-        let column = PlannedColumn {
-            name: "x".into(),
-            form,
-            omit: false,
-            null_words: vec!["k.A.".into()],
-        };
+        let column = PlannedColumn { name: "x".into(), form, omit: false, null_words: vec!["k.A.".into()] };
         let mut out = Vec::new();
         prepare(cell.as_bytes(), &column, &mut out);
         String::from_utf8(out).unwrap()

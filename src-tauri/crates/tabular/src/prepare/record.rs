@@ -60,16 +60,15 @@ pub struct PreparedColumn {
 impl Reading {
     /// What is written about the table that [`Reading::prepare`] writes to `path`.
     pub fn record(&self, path: &str) -> PreparedTable {
-        let columns = self.table.columns.iter().zip(&self.plan.columns).map(|(column, planned)| {
-            PreparedColumn {
+        let columns =
+            self.table.columns.iter().zip(&self.plan.columns).map(|(column, planned)| PreparedColumn {
                 name: planned.name.clone(),
                 original_name: (planned.name != column.name).then(|| column.name.clone()),
                 kind: column.kind,
                 unit: column.unit.clone(),
                 missing: column.missing,
                 left_out: planned.omit,
-            }
-        });
+            });
         PreparedTable {
             path: path.to_owned(),
             original: self.table.path.clone(),
