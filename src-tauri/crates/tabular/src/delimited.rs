@@ -75,7 +75,7 @@ pub(crate) fn read(
             let ending = pass(reader, decisions, &mut profile, u64::MAX, aim)?;
             Ok(Pass { profile, ending })
         })?;
-    describe(source, destination, decisions, settings, aim, pass)
+    Ok(describe(source, destination, decisions, settings, aim, pass))
 }
 
 /// The first `rows` rows. A file of no more than [`PREVIEW_BYTES`] is read whole for its number of rows.
@@ -141,7 +141,7 @@ fn describe(
     settings: &Settings,
     aim: Aim,
     pass: Pass,
-) -> Result<Reading, TableError> {
+) -> Reading {
     let Decisions { encoding, dialect, .. } = decisions;
     let comma_hint =
         if dialect.delimiter == Delimiter::Byte(b';') { CommaHint::Decimal } else { CommaHint::None };
@@ -176,7 +176,7 @@ fn describe(
         columns: Plan::columns(&profiled.columns, settings),
         is_plain,
         path: source.path().to_owned(),
-        content: Some(Content::Text(decisions)),
+        content: Some(Content::Text(Box::new(decisions))),
         member: source.member(),
         written: profiled.header.lines.clone(),
         remarks: profiled.remarks,
@@ -204,7 +204,7 @@ fn describe(
         first_rows: profiled.first_rows,
         notes,
     };
-    Ok(Reading { table, shapes, decisions: shown, ledger: profiled.ledger, settings: settings.clone(), plan })
+    Reading { table, shapes, decisions: shown, ledger: profiled.ledger, settings: settings.clone(), plan }
 }
 
 /// Shows the records below the header, blank lines and remarks among them, until `visit` says false.

@@ -7,7 +7,7 @@
 
 use crate::cell::is_null_word;
 use crate::records::{CUT_OFF_LINES, Record, Records, Trouble};
-use crate::settings::Settings;
+use crate::settings::{Settings, Sign};
 use crate::{date, number};
 use std::collections::HashMap;
 
@@ -83,7 +83,7 @@ pub(crate) fn decide_as(text: &str, complete: bool, settings: &Settings) -> Dial
     let declared = declared_delimiter(text);
     let wish = match settings.get("delimiter") {
         Some("blanks") => Some(Delimiter::Blanks),
-        _ => settings.byte("delimiter").flatten().map(Delimiter::Byte),
+        _ => settings.byte("delimiter").and_then(Sign::byte).map(Delimiter::Byte),
     };
     let mut dialect = match (wish, declared) {
         (Some(delimiter), _) => Dialect { delimiter, declared: declared.is_some(), ..base },
@@ -104,10 +104,10 @@ pub(crate) fn decide_as(text: &str, complete: bool, settings: &Settings) -> Dial
         }
     }
     if let Some(quote) = settings.byte("quote") {
-        dialect.quote = quote;
+        dialect.quote = quote.byte();
     }
     if let Some(escape) = settings.byte("escape") {
-        dialect.escape = escape;
+        dialect.escape = escape.byte();
     }
     dialect
 }

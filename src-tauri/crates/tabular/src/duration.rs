@@ -16,19 +16,15 @@ pub(crate) fn scan(cell: &[u8]) -> Option<Span> {
     }
     let text = std::str::from_utf8(cell).ok()?.trim();
     let (text, sign) = text.strip_prefix('-').map_or((text, 1), |rest| (rest, -1));
-    let (thousandths, is_clock) = match text.strip_prefix('P') {
-        Some(rest) => (iso(rest)?, false),
-        None => match text.split_once(" day") {
-            Some((days, rest)) => {
-                let rest = rest.strip_prefix('s').unwrap_or(rest).trim_start_matches(',').trim_start();
-                let days: i64 = days.parse().ok().filter(|days| (0..=1_000_000).contains(days))?;
-                (days * 86_400_000 + if rest.is_empty() { 0 } else { clock(rest)?.0 }, false)
-            }
-            None => {
-                let (thousandths, hours) = clock(text)?;
-                (thousandths, hours < 24 && sign > 0)
-            }
-        },
+    let (thousandths, is_clock) = if let Some(rest) = text.strip_prefix('P') {
+        (iso(rest)?, false)
+    } else if let Some((days, rest)) = text.split_once(" day") {
+        let rest = rest.strip_prefix('s').unwrap_or(rest).trim_start_matches(',').trim_start();
+        let days: i64 = days.parse().ok().filter(|days| (0..=1_000_000).contains(days))?;
+        (days * 86_400_000 + if rest.is_empty() { 0 } else { clock(rest)?.0 }, false)
+    } else {
+        let (thousandths, hours) = clock(text)?;
+        (thousandths, hours < 24 && sign > 0)
     };
     Some(Span { thousandths: sign * thousandths, is_clock })
 }

@@ -13,7 +13,7 @@ use crate::progress::Progress;
 use crate::records::{CELLS, Record};
 use crate::source::Source;
 use rows::{Item, Rows};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Read;
 
 /// Largest document that is held in memory because its rows lie deeper inside.
@@ -55,7 +55,7 @@ pub(crate) fn layout(source: &Source) -> Layout {
 /// The names of all columns, in the order in which they come first.
 pub(crate) fn names(source: &Source, layout: Layout, progress: &mut Progress) -> Result<Names, TableError> {
     let mut names: Vec<String> = Vec::new();
-    let mut known: HashMap<String, ()> = HashMap::new();
+    let mut known = HashSet::new();
     let mut broken = Entry::new("a line that is not JSON");
     each_item(source, layout, progress, &mut |row, item| {
         let Item::Row(cells) = item else {
@@ -65,7 +65,7 @@ pub(crate) fn names(source: &Source, layout: Layout, progress: &mut Progress) ->
             return Ok(true);
         };
         for (name, _) in cells {
-            if names.len() <= CELLS && known.insert(name.clone(), ()).is_none() {
+            if names.len() <= CELLS && known.insert(name.clone()) {
                 names.push(name);
             }
         }

@@ -1,5 +1,6 @@
 //! Files that are packed into others: gzip, zstd and zip, unpacked while they are read.
 
+use crate::progress::Stopped;
 use flate2::read::{DeflateDecoder, MultiGzDecoder};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -159,7 +160,7 @@ impl<R> Bounded<R> {
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.reader.read(buffer).map_err(|error| {
-            let ours = error.get_ref().is_some_and(|inner| inner.is::<crate::progress::Stopped>());
+            let ours = Stopped::is_inside(&error);
             if ours || error.kind() == io::ErrorKind::Interrupted {
                 error
             } else {

@@ -47,7 +47,7 @@ pub(crate) struct PlannedColumn {
 /// Where the rows are.
 #[derive(Debug, Clone)]
 pub(crate) enum Content {
-    Text(Decisions),
+    Text(Box<Decisions>),
     Sheet(WorkbookFormat, String, u64),
     Named(Format, Vec<String>),
 }

@@ -20,6 +20,24 @@ const COLUMN_NAMES: [&str; 4] = ["type", "dates", "omit", "name"];
 #[ts(rename = "ReadingSettings")]
 pub struct Settings(BTreeMap<String, String>);
 
+/// A character that has a meaning between or within cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sign {
+    /// No character has it.
+    None,
+    /// This one has.
+    Byte(u8),
+}
+
+impl Sign {
+    pub(crate) fn byte(self) -> Option<u8> {
+        match self {
+            Self::None => None,
+            Self::Byte(byte) => Some(byte),
+        }
+    }
+}
+
 /// A setting that means nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
@@ -87,8 +105,8 @@ impl Settings {
     }
 
     /// The single byte that a setting names, in words or as itself.
-    pub(crate) fn byte(&self, name: &str) -> Option<Option<u8>> {
-        self.get(name).map(|value| named_byte(value).flatten())
+    pub(crate) fn byte(&self, name: &str) -> Option<Sign> {
+        self.get(name).and_then(named_byte)
     }
 }
 
@@ -101,7 +119,7 @@ fn refusal(name: &str, value: &str) -> Option<&'static str> {
             "Write the name of an encoding, such as utf-8, utf-16le, windows-1252 or gb18030.",
         ),
         "delimiter" => (
-            value == "blanks" || matches!(named_byte(value), Some(Some(_))),
+            value == "blanks" || matches!(named_byte(value), Some(Sign::Byte(_))),
             "Write comma, semicolon, tab, pipe, blanks or one ASCII character.",
         ),
         "quote" | "escape" => {
@@ -124,16 +142,16 @@ fn refusal(name: &str, value: &str) -> Option<&'static str> {
 }
 
 /// The byte that a word or a character names; `none` names no byte.
-fn named_byte(value: &str) -> Option<Option<u8>> {
+fn named_byte(value: &str) -> Option<Sign> {
     match value {
-        "none" => Some(None),
-        "comma" => Some(Some(b',')),
-        "semicolon" => Some(Some(b';')),
-        "tab" | "\\t" => Some(Some(b'\t')),
-        "pipe" => Some(Some(b'|')),
-        "blank" => Some(Some(b' ')),
+        "none" => Some(Sign::None),
+        "comma" => Some(Sign::Byte(b',')),
+        "semicolon" => Some(Sign::Byte(b';')),
+        "tab" | "\\t" => Some(Sign::Byte(b'\t')),
+        "pipe" => Some(Sign::Byte(b'|')),
+        "blank" => Some(Sign::Byte(b' ')),
         _ => match value.as_bytes() {
-            [byte] if byte.is_ascii() && !matches!(byte, b'\n' | b'\r') => Some(Some(*byte)),
+            [byte] if byte.is_ascii() && !matches!(byte, b'\n' | b'\r') => Some(Sign::Byte(*byte)),
             _ => None,
         },
     }
@@ -146,7 +164,7 @@ fn all_names() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{SettingError, Settings};
+    use super::{SettingError, Settings, Sign};
 
     #[test]
     fn settings_that_mean_nothing_are_refused() {
@@ -160,8 +178,8 @@ mod tests {
         assert!(matches!(settings.set("colour=red"), Err(SettingError::UnknownName(_))));
         assert!(matches!(settings.set("encoding=klingon"), Err(SettingError::UnknownValue { .. })));
         assert!(matches!(settings.set("delimiter=\n"), Err(SettingError::UnknownValue { .. })));
-        assert_eq!(settings.byte("delimiter"), Some(Some(b'\t')));
-        assert_eq!(settings.byte("quote"), Some(None));
+        assert_eq!(settings.byte("delimiter"), Some(Sign::Byte(b'\t')));
+        assert_eq!(settings.byte("quote"), Some(Sign::None));
         assert_eq!(settings.byte("escape"), None);
     }
 }

@@ -293,8 +293,9 @@ fn looks_like_json(head: &[u8]) -> bool {
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     let mut signs = text.iter().filter(|byte| !byte.is_ascii_whitespace()).copied();
     match (signs.next(), signs.next(), signs.next()) {
-        (Some(b'['), Some(b'{'), Some(b'"' | b'}')) | (Some(b'{'), Some(b'"'), _) => true,
-        (Some(b'['), Some(b'['), Some(_)) => true,
+        (Some(b'['), Some(b'{'), Some(b'"' | b'}'))
+        | (Some(b'['), Some(b'['), Some(_))
+        | (Some(b'{'), Some(b'"'), _) => true,
         (Some(b'{'), Some(b'}'), next) => matches!(next, None | Some(b'{')),
         _ => false,
     }

@@ -44,14 +44,20 @@ impl Amounts {
         }
     }
 
-    /// The unit that the marks give to the column: one currency, or percent. None when they disagree.
-    pub(super) fn unit(&self, plain: u64) -> Option<Option<&'static str>> {
-        match (self.currencies.as_slice(), self.percents) {
-            ([], 0) => Some(None),
-            ([(sign, _)], 0) => Some(Some(sign)),
-            ([], percents) if percents == self.numbers.count() && plain == 0 => Some(Some("%")),
-            _ => None,
+    /// Whether the marks agree, beside so many plain numbers: one currency at most, and percent signs at all
+    /// values or at none.
+    fn agree(&self, plain: u64) -> bool {
+        match (self.currencies.len(), self.percents) {
+            (0 | 1, 0) => true,
+            (0, percents) => percents == self.numbers.count() && plain == 0,
+            _ => false,
         }
+    }
+
+    /// The unit that the marks give to the column.
+    fn unit(&self) -> Option<&'static str> {
+        let percent = (self.percents > 0).then_some("%");
+        self.currencies.first().map(|(sign, _)| *sign).or(percent)
     }
 
     /// The currencies, for a sentence about a column that mixes them.
@@ -110,7 +116,10 @@ impl Tally {
     /// neither; none where nothing has anything around it or the marks disagree.
     pub(super) fn with_amounts(&self) -> Option<(Numbers, &Strays, Option<&'static str>)> {
         let amounts = self.amounts.as_ref().filter(|_| self.numbers.zero_padded() == 0)?;
-        let unit = amounts.unit(self.numbers.count())?;
+        if !amounts.agree(self.numbers.count()) {
+            return None;
+        }
+        let unit = amounts.unit();
         let numbers = self.numbers.merged(&amounts.numbers);
         amounts.others.tolerable(numbers.count()).then_some((numbers, &amounts.others, unit))
     }

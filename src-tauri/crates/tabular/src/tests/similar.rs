@@ -109,17 +109,25 @@ fn make(seed: u64) -> Made {
     let mut text = String::new();
     let titles = dice.roll(8).saturating_sub(4);
     for _ in 0..titles {
-        text +=
-            &format!("{} of the {} of {}{line_end}", dice.pick(&WORDS), dice.pick(&WORDS), dice.pick(&WORDS));
+        text.extend([format!(
+            "{} of the {} of {}{line_end}",
+            dice.pick(&WORDS),
+            dice.pick(&WORDS),
+            dice.pick(&WORDS)
+        )]);
     }
     if titles > 0 && dice.roll(2) == 0 {
         text += line_end;
     }
     text += &line(&header);
-    rows.iter().for_each(|row| text += &line(row));
+    text.extend(rows.iter().map(|row| line(row)));
     let footer = dice.roll(6) == 0;
     if footer {
-        text += &format!("{line_end}Source: the {} of {}{line_end}", dice.pick(&WORDS), dice.pick(&WORDS));
+        text.extend([format!(
+            "{line_end}Source: the {} of {}{line_end}",
+            dice.pick(&WORDS),
+            dice.pick(&WORDS)
+        )]);
     }
     let encoding =
         ["utf-8", "utf-8", "mark", "utf-16le", "windows-1252"][usize::try_from(dice.roll(5)).unwrap()];
