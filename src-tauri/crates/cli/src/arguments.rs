@@ -47,12 +47,45 @@ pub(crate) enum Command {
     Check(CheckArguments),
     /// Write a run as a document, or with everything to do it again
     Export(ExportArguments),
+    /// Say how a table file is read, and what is in it
+    Inspect(InspectArguments),
+    /// Write a table file as a clean CSV: UTF-8, commas, one header row, ISO dates, plain decimals
+    Convert(ConvertArguments),
     /// Say what is ready (engine, image, model) and what to do about what is not
     Doctor(DoctorArguments),
     /// List the engines that code can run on, with their capacity, and give names to further ones
     Engines(EnginesArguments),
     /// List the images that sandboxes start from, make them, fetch them, and remove old ones
     Image(ImageArguments),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct InspectArguments {
+    /// The table file
+    pub(crate) file: PathBuf,
+    /// Print everything as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Decide what the file leaves open, such as `delimiter=semicolon`, `header=4`, `decimal=,`,
+    /// `dates=day-first` or `type:zip=text`; may be said several times
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct ConvertArguments {
+    /// The table file
+    pub(crate) file: PathBuf,
+    /// Where the clean CSV goes; what was decided goes beside it, with `.tables.json` behind the name
+    pub(crate) out: PathBuf,
+    /// Decide what the file leaves open, as for `assay inspect`; may be said several times
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Write over a file that is there
+    #[arg(long)]
+    pub(crate) replace: bool,
 }
 
 #[derive(Debug, Args)]

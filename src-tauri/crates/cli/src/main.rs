@@ -8,6 +8,7 @@ mod engines;
 mod exit;
 mod export;
 mod image;
+mod inspect;
 mod progress;
 mod rerun;
 mod run;
@@ -42,6 +43,8 @@ fn start(arguments: Arguments) -> anyhow::Result<Exit> {
             Command::Rerun(arguments) => rerun::rerun(arguments).await,
             Command::Check(arguments) => check::check(&arguments),
             Command::Export(arguments) => Ok(export::export(&arguments)),
+            Command::Inspect(arguments) => inspect::inspect(&arguments),
+            Command::Convert(arguments) => Ok(inspect::convert(&arguments)),
             Command::Image(arguments) => image::image(arguments).await,
             Command::Doctor(arguments) => doctor::doctor(arguments).await,
             Command::Engines(arguments) => engines::engines(arguments).await,

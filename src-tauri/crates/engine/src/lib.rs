@@ -23,6 +23,7 @@ mod place;
 mod problem;
 mod proof;
 mod python_names;
+mod reading;
 mod recorder;
 mod run;
 mod runtime_choice;
@@ -42,7 +43,10 @@ pub use assay_sandbox::{
     Verdict as LimitVerdict,
 };
 pub use assay_store::KeyPlace;
-pub use assay_tabular::{Choice, Column, Kind, Table};
+pub use assay_tabular::{
+    Alternative, Choice, Column, Decision, Kind, Ledger, Reading, Settings as ReadingSettings, SheetPreview,
+    Table,
+};
 pub use compare::{Comparison, TableDifference};
 pub use contract::{Expected, Give};
 pub use data_story::{Attempt, DataStory, Left, StepChange};
@@ -60,6 +64,7 @@ pub use export::{ExportForm, export_forms};
 pub use model_choice::{BUILT_IN, ModelChoice};
 pub use problem::{Code, Problem};
 pub use proof::SandboxProof;
+pub use reading::{convert_file, inspect_file, reading_settings};
 pub use run::{Rows, RunRecord, RunRequest, RunResult};
 pub use runtime_choice::{RuntimeChoice, SandboxSettings};
 pub use tokio_util::sync::CancellationToken as StopToken;

@@ -1,5 +1,6 @@
 //! What is gathered about one column while its cells pass by, and what is made of it at the end.
 
+mod dressed;
 mod numbers;
 mod strays;
 
@@ -9,9 +10,11 @@ use crate::cell::{is_blank, is_pandas_null, shown};
 use crate::date::{self, DayOrder};
 use crate::distinct::Distinct;
 use crate::histogram::BARS;
+use crate::ledger::Entry;
 use crate::table::{Column, Kind};
 use crate::timeline::{DateReading, Dates, OrderHint};
 use crate::{note, number, unit};
+use dressed::{Amounts, Spans};
 use numbers::Numbers;
 use strays::Strays;
 
@@ -31,6 +34,15 @@ const IDENTIFIER_WORDS: [&str; 14] = [
 /// Words in the names of columns whose eight digits are dates.
 const DATE_WORDS: [&str; 6] = ["date", "day", "datetime", "timestamp", "time", "dt"];
 
+/// Who reads the cells after this crate has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// pandas, from the file itself: a type is only claimed where pandas can be told to read it.
+    Original,
+    /// Anybody, from the prepared table, where amounts and spans of time are plain numbers.
+    Prepared,
+}
+
 /// Everything gathered about one column, in bounded memory.
 pub(crate) struct Tally {
     empty: u64,
@@ -48,6 +60,9 @@ pub(crate) struct Tally {
     distinct: Distinct,
     with_blanks: u64,
     long: u64,
+    amounts: Option<Box<Amounts>>,
+    spans: Option<Box<Spans>>,
+    aim: Aim,
 }
 
 /// A column with what reading it takes.
@@ -61,8 +76,40 @@ pub(crate) struct Described {
     pub(crate) some_look_like_numbers: bool,
     /// The heights of the bars of a histogram, where one makes sense.
     pub(crate) shape: Option<Vec<u32>>,
+    /// How the cells become those of the prepared table.
+    pub(crate) form: Form,
+    /// Whether the prepared table has the cells as they are.
+    pub(crate) plain: bool,
+    /// The decision about the dates.
+    pub(crate) dates: Option<DateReading>,
+    /// Numbers that a point and a comma make different ones of, of so many.
+    pub(crate) open_numbers: (u64, u64),
+    /// The unit that stands at the numbers themselves.
+    pub(crate) mark: Option<&'static str>,
+    /// Cells that do not fit the type, and cells that stand for no value.
+    pub(crate) flagged: Entry,
+    pub(crate) nulls: Entry,
     notes: Vec<String>,
     unread: Option<Unread>,
+}
+
+/// What the cells of a column are made into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// What they are.
+    Text,
+    /// Digits with a decimal point.
+    Number(NumberFormat),
+    /// ISO 8601.
+    Dates(DayOrder, Kind),
+    /// Seconds.
+    Span,
+}
+
+/// What a person said about a column.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Wish {
+    pub(crate) kind: Option<Kind>,
 }
 
 /// Values that do not fit the type of their column.
@@ -76,7 +123,7 @@ struct Unread {
 
 impl Tally {
     /// A column whose first `missing` rows have no cell.
-    pub(crate) fn new(missing: u64, distinct_limit: usize) -> Self {
+    pub(crate) fn new(missing: u64, distinct_limit: usize, aim: Aim) -> Self {
         Self {
             empty: missing,
             nulls: Strays::default(),
@@ -90,6 +137,9 @@ impl Tally {
             distinct: Distinct::new(distinct_limit),
             with_blanks: 0,
             long: 0,
+            amounts: None,
+            spans: None,
+            aim,
         }
     }
 
@@ -118,6 +168,9 @@ impl Tally {
             self.numbers.add(number);
         } else {
             self.numbers.add_other(cell);
+            if self.aim == Aim::Prepared {
+                self.add_amount(cell, row);
+            }
             self.not_numbers.add(cell, row);
             self.add_word(cell);
         }
@@ -149,6 +202,9 @@ impl Tally {
 
     /// What the column says about the way that the file writes numbers.
     pub(crate) fn vote(&self) -> Vote {
+        if let Some((numbers, ..)) = self.with_amounts() {
+            return numbers.vote();
+        }
         if self.mostly_numbers() { self.numbers.vote() } else { Vote::None }
     }
 
@@ -166,7 +222,13 @@ impl Tally {
     }
 
     /// Decides what the column is.
-    pub(crate) fn describe(&self, name: &str, format: NumberFormat, hint: OrderHint) -> Described {
+    pub(crate) fn describe(
+        &self,
+        name: &str,
+        format: NumberFormat,
+        hint: OrderHint,
+        wish: Wish,
+    ) -> Described {
         let mut described = Described {
             column: Column {
                 name: name.to_owned(),
@@ -188,6 +250,13 @@ impl Tally {
             keep_text: false,
             some_look_like_numbers: false,
             shape: None,
+            form: Form::Text,
+            plain: true,
+            dates: None,
+            open_numbers: (0, 0),
+            mark: None,
+            flagged: Entry::new(name),
+            nulls: self.nulls.entry(name),
             notes: Vec::new(),
             unread: None,
         };
@@ -203,19 +272,38 @@ impl Tally {
         }
         let words = name_words(name);
         let named_date = words.iter().any(|word| DATE_WORDS.contains(&word.as_str()));
-        let date = self
-            .dates
-            .decide(hint)
-            .filter(|_| self.mostly_dates() && (!self.dates.compact() || named_date) && !self.dates.fiscal());
+        let usual_dates = !self.dates.compact() || named_date;
+        let date = self.dates.decide(hint).filter(|_| match wish.kind {
+            None => self.mostly_dates() && usual_dates && !self.dates.fiscal(),
+            Some(kind) => matches!(kind, Kind::Date | Kind::Time | Kind::Timestamp),
+        });
+        let is_number = match wish.kind {
+            None => self.mostly_numbers() && self.numbers.zero_padded() == 0 && self.numbers.fits(format),
+            Some(kind) => matches!(kind, Kind::Integer | Kind::Decimal),
+        };
+        let amounts = self.with_amounts().filter(|(amounts, ..)| match wish.kind {
+            None => amounts.fits(format),
+            Some(_) => is_number,
+        });
+        let spans = self.mostly_spans().filter(|_| wish.kind.is_none_or(|kind| kind == Kind::Duration));
         if let Some(reading) = date {
             self.describe_dates(&mut described, reading);
-        } else if self.is_boolean() {
+        } else if wish.kind.map_or_else(|| self.is_boolean(), |kind| kind == Kind::Boolean) {
             described.column.kind = Kind::Boolean;
             self.set_frequencies(&mut described);
-        } else if self.mostly_numbers() && self.numbers.zero_padded() == 0 && self.numbers.fits(format) {
-            self.describe_numbers(&mut described, format, &words);
+        } else if let Some(spans) = spans {
+            self.describe_spans(&mut described, spans);
+        } else if let Some((numbers, others, mark)) = &amounts {
+            described.mark = *mark;
+            described.plain = false;
+            self.describe_numbers(&mut described, numbers, others, format, &words);
+        } else if is_number {
+            self.describe_numbers(&mut described, &self.numbers, &self.not_numbers, format, &words);
         } else {
             self.describe_text(&mut described, &words);
+        }
+        if let Some(kind @ (Kind::Text | Kind::Category | Kind::Identifier)) = wish.kind {
+            described.column.kind = kind;
         }
         let number = matches!(described.column.kind, Kind::Integer | Kind::Decimal | Kind::Boolean);
         let identifier = described.column.kind == Kind::Identifier && self.numbers.zero_padded() == 0;
@@ -224,8 +312,18 @@ impl Tally {
         described
     }
 
-    fn describe_numbers(&self, described: &mut Described, format: NumberFormat, words: &[String]) {
-        let reading = self.numbers.reading(format);
+    fn describe_numbers(
+        &self,
+        described: &mut Described,
+        numbers: &Numbers,
+        others: &Strays,
+        format: NumberFormat,
+        words: &[String],
+    ) {
+        let reading = numbers.reading(format);
+        described.form = Form::Number(format);
+        described.plain &= format.decimal == '.' && !reading.has_marks();
+        described.open_numbers = (numbers.open(), numbers.count());
         let column = &mut described.column;
         column.kind = if reading.all_whole() { Kind::Integer } else { Kind::Decimal };
         if column.kind == Kind::Integer && names_things(words) {
@@ -233,18 +331,21 @@ impl Tally {
         } else {
             (column.min, column.max, column.mean) = reading.summary();
             described.shape = reading.shape();
-            column.unit = unit::of(&column.name);
+            column.unit = described.mark.map(str::to_owned).or_else(|| unit::of(&column.name));
         }
-        self.set_strays(described, &self.not_numbers, "a number", "numbers");
+        self.set_strays(described, others, "a number", "numbers");
     }
 
     fn describe_dates(&self, described: &mut Described, reading: DateReading) {
         let column = &mut described.column;
         column.kind = reading.kind;
-        column.first = Some(reading.first);
-        column.last = Some(reading.last);
+        column.first = Some(reading.first.clone());
+        column.last = Some(reading.last.clone());
         column.step_s = reading.step_s;
         column.day_order_assumed = reading.assumed;
+        described.form = Form::Dates(reading.order.unwrap_or(DayOrder::DayFirst), reading.kind);
+        described.plain = reading.plain;
+        let column = &mut described.column;
         let name = &column.name;
         if reading.assumed {
             let order = match reading.order {
@@ -261,10 +362,24 @@ impl Tally {
         if reading.several_zones {
             described.notes.push(format!("The times in `{name}` are given in more than one time zone."));
         }
-        column.date_format = reading.format;
-        described.shape = reading.shape;
+        column.date_format.clone_from(&reading.format);
+        described.shape.clone_from(&reading.shape);
         let (one, many) = if reading.kind == Kind::Time { ("a time", "times") } else { ("a date", "dates") };
         self.set_strays(described, &self.not_dates, one, many);
+        described.dates = Some(reading);
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "the extremes are shown, not computed with")]
+    fn describe_spans(&self, described: &mut Described, spans: &Spans) {
+        let column = &mut described.column;
+        column.kind = Kind::Duration;
+        column.unit = Some("s".to_owned());
+        column.min = Some(spans.least as f64 / 1000.0);
+        column.max = Some(spans.most as f64 / 1000.0);
+        column.mean = format!("{:.8e}", spans.sum / spans.count as f64).parse().ok();
+        described.form = Form::Span;
+        described.plain = false;
+        self.set_strays(described, &spans.others, "a span of time", "spans of time");
     }
 
     /// Counts the cells that do not fit the type as missing, and says so.
@@ -272,6 +387,7 @@ impl Tally {
         let column = &mut described.column;
         column.missing += strays.total();
         column.distinct = column.distinct.map(|count| count - (strays.distinct() as u64).min(count));
+        (described.flagged, described.nulls) = strays.merged(&self.nulls).accounts(&column.name, many);
         let unread = strays.merged(&self.nulls);
         described.null_words.extend(strays.words());
         described.unread = unread.first().map(|(word, row)| Unread {
@@ -306,7 +422,15 @@ impl Tally {
             ));
         } else if self.numbers.zero_padded() > 0 && described.column.kind == Kind::Identifier {
             described.notes.push(format!("`{name}` has numbers with leading zeros; they are kept as text."));
-        } else if self.mostly_numbers() && self.numbers.zero_padded() == 0 {
+        } else if let Some(marks) = self.amounts.as_ref().map(|amounts| amounts.marks())
+            && marks.len() > 1
+        {
+            described.notes.push(format!(
+                "The amounts in `{name}` are in {}; they are kept as text.",
+                note::listed(&marks, 5)
+            ));
+        } else if (self.mostly_numbers() || self.with_amounts().is_some()) && self.numbers.zero_padded() == 0
+        {
             described.notes.push(format!(
                 "The numbers in `{name}` are written in more than one way; they are kept as text."
             ));

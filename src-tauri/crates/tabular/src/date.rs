@@ -110,6 +110,8 @@ pub(crate) struct Stamp {
     pub(crate) month_first: Option<i64>,
     /// Seconds since midnight as written.
     pub(crate) clock: i64,
+    /// Parts of a second are written, and they are not zero.
+    pub(crate) fraction: bool,
     /// Seconds that the written zone is ahead of UTC.
     pub(crate) offset: Option<i64>,
 }
@@ -119,6 +121,11 @@ impl Shape {
     pub(crate) fn agrees_with(self, other: Self) -> bool {
         self == other
             || self.with_name(NameShape::Either) == other.with_name(NameShape::Either) && self.loose(other)
+    }
+
+    /// Whether the date names a month and no day.
+    pub(crate) fn is_month(self) -> bool {
+        matches!(self.date, DateShape::YearMonth { .. } | DateShape::NameYear { .. })
     }
 
     fn loose(self, other: Self) -> bool {

@@ -1,20 +1,27 @@
 //! Reads delimited text: decisions from the head, then one pass over all rows.
 
 use crate::TableError;
+use crate::column::Aim;
+use crate::decision::Decision;
 use crate::decode::Decoded;
 use crate::dialect::{self, Delimiter, Dialect};
 use crate::encoding::{self, Broken, TextEncoding};
 use crate::error::file_name;
+use crate::evidence;
 use crate::header::{self, Header};
+use crate::packing::Packing;
 use crate::pandas::TextCall;
+use crate::plan::{Content, Plan};
 use crate::preview::{Preview, Seen};
 use crate::profile::{CommaHint, FIRST_ROWS, Profile, Profiled, Widths};
 use crate::progress::{Progress, Stopped, Watched};
+use crate::reading::Reading;
 use crate::records::{CUT_OFF_LINES, LineEnds, Record, Records, Trouble};
+use crate::settings::Settings;
 use crate::source::Source;
-use crate::table::{Shape, Table};
+use crate::table::Table;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -25,6 +32,7 @@ const HEADER_ROWS: usize = 250;
 const PREVIEW_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Everything that has to be known to read a text.
+#[derive(Debug, Clone)]
 pub(crate) struct Decisions {
     pub(crate) encoding: TextEncoding,
     pub(crate) dialect: Dialect,
@@ -32,6 +40,8 @@ pub(crate) struct Decisions {
     quote_before_data: bool,
     /// The row, from 0, where a quote opens that never closes.
     stray_quote: Option<u64>,
+    /// The decisions about the dialect, as they are shown.
+    shown: Vec<Decision>,
 }
 
 /// One pass over all rows.
@@ -42,7 +52,8 @@ struct Pass {
 
 /// The end of a pass.
 struct Ending {
-    damaged: bool,
+    /// Characters that are no text in the encoding.
+    damaged: u64,
     line_ends: LineEnds,
     /// The file ends within a quoted cell.
     cut_off: bool,
@@ -51,29 +62,35 @@ struct Ending {
 pub(crate) fn read(
     source: &Source,
     destination: &str,
+    settings: &Settings,
+    aim: Aim,
     progress: &mut Progress,
-) -> Result<(Table, Vec<Shape>), TableError> {
-    let (decisions, pass) = settle(source, source.length(), progress, decide, |decisions, progress| {
-        let reader = Watched::new(File::open(source.path()).map_err(Trouble::Io)?, progress);
-        let mut profile = Profile::new(decisions.header.clone(), Widths::Vary, FIRST_ROWS);
-        let ending = pass(reader, decisions, &mut profile, u64::MAX)?;
-        Ok(Pass { profile, ending })
-    })?;
-    describe(source, destination, &decisions, pass)
+) -> Result<Reading, TableError> {
+    let wish = settings.get("encoding").and_then(|label| encoding::chosen(label, source.head()));
+    let decide = |source: &_, encoding, stray| decide_as(source, encoding, stray, settings);
+    let (decisions, pass) =
+        settle(source, source.length(), wish, progress, decide, |decisions, progress| {
+            let reader = source.watched(progress).map_err(Trouble::Io)?;
+            let mut profile = Profile::new(decisions.header.clone(), Widths::Vary, FIRST_ROWS, aim);
+            let ending = pass(reader, decisions, &mut profile, u64::MAX, aim)?;
+            Ok(Pass { profile, ending })
+        })?;
+    Ok(describe(source, destination, decisions, settings, aim, pass))
 }
 
 /// The first `rows` rows. A file of no more than [`PREVIEW_BYTES`] is read whole for its number of rows.
 pub(crate) fn preview(source: &Source, rows: usize) -> Result<Preview, TableError> {
-    let whole = source.length() <= PREVIEW_BYTES;
+    let is_small = source.length() <= PREVIEW_BYTES && *source.packing() == Packing::None;
+    let whole = is_small || source.head_is_all();
     let row_limit = if whole { u64::MAX } else { rows as u64 };
     let report = &mut |bytes, _| {
         if bytes < PREVIEW_BYTES || whole { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let mut progress = Progress { total: source.length(), report };
-    let (_, profile) = settle(source, PREVIEW_BYTES, &mut progress, decide, |decisions, progress| {
-        let reader = Watched::new(File::open(source.path()).map_err(Trouble::Io)?, progress);
-        let mut profile = Profile::new(decisions.header.clone(), Widths::Vary, rows);
-        match pass(reader, decisions, &mut profile, row_limit) {
+    let (_, profile) = settle(source, PREVIEW_BYTES, None, &mut progress, decide, |decisions, progress| {
+        let reader = Watched::new(open(source)?, progress);
+        let mut profile = Profile::new(decisions.header.clone(), Widths::Vary, rows, Aim::Original);
+        match pass(reader, decisions, &mut profile, row_limit, Aim::Original) {
             Err(Trouble::Io(error)) if Stopped::is_inside(&error) && profile.rows() == 0 => {
                 Err(Trouble::QuoteNeverCloses { row: 0 })
             }
@@ -84,7 +101,10 @@ pub(crate) fn preview(source: &Source, rows: usize) -> Result<Preview, TableErro
     if profile.rows() == 0 {
         return Err(TableError::NoRows { file: source.file_name() });
     }
-    Ok(Preview::new(profile.finish(CommaHint::None), if whole { Seen::Whole } else { Seen::Beginning }))
+    Ok(Preview::new(
+        profile.finish(CommaHint::None, &Settings::default()),
+        if whole { Seen::Whole } else { Seen::Beginning },
+    ))
 }
 
 /// Decides how the file is read and reads it, again under other decisions where the content refutes
@@ -92,11 +112,12 @@ pub(crate) fn preview(source: &Source, rows: usize) -> Result<Preview, TableErro
 pub(crate) fn settle<T>(
     source: &Source,
     evidence_bytes: u64,
+    wish: Option<TextEncoding>,
     progress: &mut Progress,
     decide: impl Fn(&Source, TextEncoding, Option<u64>) -> Result<Decisions, TableError>,
     mut pass: impl FnMut(&Decisions, &mut Progress) -> Result<T, Trouble>,
 ) -> Result<(Decisions, T), TableError> {
-    let mut encoding = encoding::decide(source.head(), source.head_is_all());
+    let mut encoding = wish.unwrap_or_else(|| encoding::decide(source.head(), source.head_is_all()));
     let mut stray_quote = None;
     loop {
         let decisions = decide(source, encoding, stray_quote)?;
@@ -116,22 +137,25 @@ pub(crate) fn settle<T>(
 fn describe(
     source: &Source,
     destination: &str,
-    decisions: &Decisions,
+    decisions: Decisions,
+    settings: &Settings,
+    aim: Aim,
     pass: Pass,
-) -> Result<(Table, Vec<Shape>), TableError> {
-    if pass.profile.rows() == 0 || !pass.profile.has_values() {
-        return Err(TableError::NoRows { file: source.file_name() });
-    }
+) -> Reading {
     let Decisions { encoding, dialect, .. } = decisions;
-    let (encoding, dialect) = (*encoding, *dialect);
     let comma_hint =
         if dialect.delimiter == Delimiter::Byte(b';') { CommaHint::Decimal } else { CommaHint::None };
     let Pass { profile, ending: Ending { damaged, line_ends, cut_off } } = pass;
-    let profiled = profile.finish(comma_hint);
+    let mut profiled = profile.finish(comma_hint, settings);
+    profiled.ledger.damaged_characters = damaged;
+    let mut shown = vec![evidence::encoding(encoding, damaged, settings)];
+    shown.extend(decisions.shown.iter().cloned());
+    shown.push(evidence::header(&profiled.header, settings));
+    shown.extend(evidence::values(&profiled, settings));
     let call = TextCall {
         destination,
         encoding,
-        damaged,
+        damaged: damaged > 0,
         dialect,
         line_ends,
         profiled: &profiled,
@@ -139,7 +163,25 @@ fn describe(
         quote_before_data: decisions.quote_before_data,
     };
     let read_with = call.expression();
-    let notes = notes(decisions, damaged, cut_off, &profiled);
+    let notes = notes(&decisions, damaged > 0, cut_off.then_some(aim), &profiled);
+    let is_plain = encoding.encoding == encoding_rs::UTF_8
+        && !encoding.mark
+        && damaged == 0
+        && dialect == Dialect::default()
+        && line_ends.carriages == 0
+        && *source.packing() == Packing::None
+        && profiled.is_plain()
+        && settings.is_empty();
+    let plan = Plan {
+        columns: Plan::columns(&profiled.columns, settings),
+        is_plain,
+        path: source.path().to_owned(),
+        content: Some(Content::Text(Box::new(decisions))),
+        member: source.member(),
+        written: profiled.header.lines.clone(),
+        remarks: profiled.remarks,
+        rows: profiled.rows,
+    };
     let (columns, shapes) =
         profiled.columns.into_iter().map(|described| (described.column, described.shape)).unzip();
     let table = Table {
@@ -162,11 +204,41 @@ fn describe(
         first_rows: profiled.first_rows,
         notes,
     };
-    Ok((table, shapes))
+    Reading { table, shapes, decisions: shown, ledger: profiled.ledger, settings: settings.clone(), plan }
+}
+
+/// Shows the records below the header, blank lines and remarks among them, until `visit` says false.
+pub(crate) fn each_record(
+    source: &Source,
+    decisions: &Decisions,
+    progress: &mut Progress,
+    visit: &mut dyn FnMut(&Record) -> io::Result<bool>,
+) -> Result<(), TableError> {
+    let reader = source.watched(progress).map_err(|error| source.trouble(error))?;
+    let mut records = Records::new(Decoded::new(reader, decisions.encoding), decisions.dialect);
+    let mut record = Record::default();
+    let mut read = || -> Result<(), Trouble> {
+        loop {
+            match records.read(&mut record) {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(Trouble::QuoteNeverCloses { .. }) if record.line_breaks() <= CUT_OFF_LINES => {
+                    record.close();
+                    visit(&record)?;
+                    return Ok(());
+                }
+                Err(trouble) => return Err(trouble),
+            }
+            if record.row() >= decisions.header.data_row && !visit(&record)? {
+                return Ok(());
+            }
+        }
+    };
+    read().map_err(|trouble| explain(source.path(), trouble))
 }
 
 /// What a person should know, the most surprising first.
-fn notes(decisions: &Decisions, damaged: bool, cut_off: bool, profiled: &Profiled) -> Vec<String> {
+fn notes(decisions: &Decisions, damaged: bool, cut_off: Option<Aim>, profiled: &Profiled) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(name) = decisions.encoding.plain_name() {
         notes.push(format!("The file is read as {name}."));
@@ -182,8 +254,14 @@ fn notes(decisions: &Decisions, damaged: bool, cut_off: bool, profiled: &Profile
     } else if decisions.dialect.quote.is_none() {
         notes.push("Quotation marks are read as part of the text.".to_owned());
     }
-    if cut_off {
-        notes.push("The file ends in the middle of a row; that row is left out.".to_owned());
+    match cut_off {
+        None => {}
+        Some(Aim::Original) => {
+            notes.push("The file ends in the middle of a row; that row is left out.".to_owned());
+        }
+        Some(Aim::Prepared) => {
+            notes.push("The file ends in the middle of a row; what is there of it is kept.".to_owned());
+        }
     }
     notes.extend(profiled.notes.iter().cloned());
     notes
@@ -195,9 +273,19 @@ pub(crate) fn decide(
     encoding: TextEncoding,
     stray_quote: Option<u64>,
 ) -> Result<Decisions, TableError> {
+    decide_as(source, encoding, stray_quote, &Settings::default())
+}
+
+/// As [`decide`], where what a person has set counts before what the file says.
+fn decide_as(
+    source: &Source,
+    encoding: TextEncoding,
+    stray_quote: Option<u64>,
+    settings: &Settings,
+) -> Result<Decisions, TableError> {
     let complete = source.head_is_all();
     let text = decode_head(source, encoding)?;
-    let mut dialect = dialect::decide(&text, complete);
+    let mut dialect = dialect::decide_as(&text, complete, settings);
     if stray_quote.is_some() {
         dialect = Dialect { quote: None, escape: None, ..dialect };
     }
@@ -206,14 +294,22 @@ pub(crate) fn decide(
     if let Some(declaration) = rows.first_mut().filter(|_| dialect.declared) {
         declaration.clear();
     }
-    let mut header = header::decide(&rows).ok_or_else(|| TableError::NoRows { file: source.file_name() })?;
+    let wish = settings.get("header").and_then(|row| row.parse().ok());
+    let mut header = header::decide(&rows, wish).ok_or_else(|| match wish {
+        Some(row) => TableError::Setting {
+            file: source.file_name(),
+            what: format!("there is nothing in row {row} at its beginning"),
+        },
+        None => TableError::NoRows { file: source.file_name() },
+    })?;
     if dialect.declared {
         header.dropped.insert(0, 0);
     }
     let before = records.iter().take_while(|record| record.row() < header.data_row);
     let quote_before_data =
         dialect.quote.is_some_and(|quote| before.into_iter().any(|record| record.has_odd_quotes(quote)));
-    Ok(Decisions { encoding, dialect, header, quote_before_data, stray_quote })
+    let shown = evidence::dialect(&text, complete, dialect, settings);
+    Ok(Decisions { encoding, dialect, header, quote_before_data, stray_quote, shown })
 }
 
 /// Decides for a table that a program wrote: the first line with a value is the header, and commas stand
@@ -242,7 +338,7 @@ pub(crate) fn decide_plainly(
         }
     }
     let header = Header::named(first.texts(), first.row());
-    Ok(Decisions { encoding, dialect, header, quote_before_data: false, stray_quote })
+    Ok(Decisions { encoding, dialect, header, quote_before_data: false, stray_quote, shown: Vec::new() })
 }
 
 /// The beginning of the file as text.
@@ -259,6 +355,7 @@ fn pass(
     decisions: &Decisions,
     profile: &mut Profile,
     row_limit: u64,
+    aim: Aim,
 ) -> Result<Ending, Trouble> {
     let mut records = Records::new(Decoded::new(reader, decisions.encoding), decisions.dialect);
     let mut record = Record::default();
@@ -272,12 +369,18 @@ fn pass(
                 if record.line_breaks() <= CUT_OFF_LINES && profile.rows() > 0 =>
             {
                 cut_off = true;
+                record.close();
+                if aim == Aim::Prepared {
+                    profile.add_broken(&record);
+                } else {
+                    profile.leave_out(&record);
+                }
                 break;
             }
             Err(trouble) => return Err(trouble),
         }
     }
-    Ok(Ending { damaged: records.source().replaced() > 0, line_ends: records.line_ends(), cut_off })
+    Ok(Ending { damaged: records.source().replaced(), line_ends: records.line_ends(), cut_off })
 }
 
 /// Shows every cell of the file with its place in its row; those of a file that has to be read once more
@@ -285,9 +388,8 @@ fn pass(
 pub(crate) fn each_cell(source: &Source, visit: &mut dyn FnMut(usize, &str)) -> Result<(), TableError> {
     let report = &mut |_, _| ControlFlow::Continue(());
     let mut progress = Progress { total: source.length(), report };
-    settle(source, source.length(), &mut progress, decide, |decisions, _| {
-        let file = File::open(source.path()).map_err(Trouble::Io)?;
-        let mut records = Records::new(Decoded::new(file, decisions.encoding), decisions.dialect);
+    settle(source, source.length(), None, &mut progress, decide, |decisions, _| {
+        let mut records = Records::new(Decoded::new(open(source)?, decisions.encoding), decisions.dialect);
         let mut record = Record::default();
         loop {
             match records.read(&mut record) {
@@ -304,6 +406,11 @@ pub(crate) fn each_cell(source: &Source, visit: &mut dyn FnMut(usize, &str)) -> 
         }
     })?;
     Ok(())
+}
+
+fn open(source: &Source) -> Result<Box<dyn Read>, Trouble> {
+    let file = File::open(source.path()).map_err(Trouble::Io)?;
+    source.packing().open(file, source.length(), |file| file).map_err(Trouble::Io)
 }
 
 /// What the trouble means for the file at `path`.

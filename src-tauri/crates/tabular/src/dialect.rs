@@ -7,6 +7,7 @@
 
 use crate::cell::is_null_word;
 use crate::records::{CUT_OFF_LINES, Record, Records, Trouble};
+use crate::settings::{Settings, Sign};
 use crate::{date, number};
 use std::collections::HashMap;
 
@@ -72,16 +73,27 @@ impl Default for Dialect {
 
 /// Decides from the beginning of a text; `complete` says that it is the whole text.
 pub(crate) fn decide(text: &str, complete: bool) -> Dialect {
+    decide_as(text, complete, &Settings::default())
+}
+
+/// As [`decide`], where what a person has set counts before what the text says.
+pub(crate) fn decide_as(text: &str, complete: bool, settings: &Settings) -> Dialect {
     let sample = Sample::new(text, complete);
     let base = Dialect::default();
-    let mut dialect = match declared_delimiter(text) {
-        Some(delimiter) => Dialect { delimiter: Delimiter::Byte(delimiter), declared: true, ..base },
-        None => sample.best_delimiter(base),
+    let declared = declared_delimiter(text);
+    let wish = match settings.get("delimiter") {
+        Some("blanks") => Some(Delimiter::Blanks),
+        _ => settings.byte("delimiter").and_then(Sign::byte).map(Delimiter::Byte),
+    };
+    let mut dialect = match (wish, declared) {
+        (Some(delimiter), _) => Dialect { delimiter, declared: declared.is_some(), ..base },
+        (None, Some(delimiter)) => Dialect { delimiter: Delimiter::Byte(delimiter), declared: true, ..base },
+        (None, None) => sample.best_delimiter(base),
     };
     dialect.skip_blanks = sample.blanks_follow_delimiters(dialect);
     let mut score = sample.score(dialect);
     for alternative in [
-        Dialect { escape: Some(b'\\'), ..dialect },
+        Dialect { escape: Some(sample.likely_escape(dialect)), ..dialect },
         Dialect { skip_blanks: dialect.delimiter != Delimiter::Blanks, ..dialect },
         Dialect { quote: None, ..dialect },
         Dialect { quote: Some(b'\''), ..dialect },
@@ -91,7 +103,38 @@ pub(crate) fn decide(text: &str, complete: bool) -> Dialect {
             (dialect, score) = (alternative, other);
         }
     }
+    if let Some(quote) = settings.byte("quote") {
+        dialect.quote = quote.byte();
+    }
+    if let Some(escape) = settings.byte("escape") {
+        dialect.escape = escape.byte();
+    }
     dialect
+}
+
+/// How far the rows at the beginning of a text agree.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Agreement {
+    /// Rows that were looked at.
+    pub(crate) rows: usize,
+    /// Rows that have the width that most have.
+    pub(crate) alike: usize,
+    /// The width that most rows have.
+    pub(crate) width: usize,
+    /// The width of the widest row.
+    pub(crate) widest: usize,
+}
+
+/// How far the rows agree when they are split in that way.
+pub(crate) fn agreement(text: &str, complete: bool, dialect: Dialect) -> Agreement {
+    let rows = Sample::new(text, complete).rows(dialect).unwrap_or_default();
+    let mut counts: HashMap<usize, usize> = HashMap::new();
+    for row in &rows {
+        *counts.entry(row.len()).or_default() += 1;
+    }
+    let (width, alike) =
+        counts.iter().map(|(w, c)| (*w, *c)).max_by_key(|(w, c)| (*c, *w)).unwrap_or_default();
+    Agreement { rows: rows.len(), alike, width, widest: counts.into_keys().max().unwrap_or_default() }
 }
 
 /// The records at the beginning of a text, as far as they can be split.
@@ -230,6 +273,22 @@ impl<'a> Sample<'a> {
                 .enumerate()
                 .filter(|(_, byte)| **byte == delimiter)
                 .all(|(index, _)| digit(index.checked_sub(1)) && digit(Some(index + 1)))
+    }
+
+    /// The backslash, or a control character that only ever stands before a quote.
+    fn likely_escape(&self, dialect: Dialect) -> u8 {
+        let bytes = self.text.as_bytes();
+        let only_before_quotes = |control: &u8| {
+            let mut places = bytes.iter().enumerate().filter(|(_, byte)| *byte == control).peekable();
+            places.peek().is_some() && places.all(|(at, _)| bytes.get(at + 1).copied() == dialect.quote)
+        };
+        let unseen = |byte: &u8| matches!(byte, 0..=8 | 14..=26 | 28..=31);
+        bytes
+            .iter()
+            .find(|byte| unseen(byte))
+            .filter(|byte| only_before_quotes(byte))
+            .copied()
+            .unwrap_or(b'\\')
     }
 
     fn blanks_follow_delimiters(&self, dialect: Dialect) -> bool {

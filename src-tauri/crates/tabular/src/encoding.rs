@@ -101,6 +101,13 @@ pub(crate) fn decide(head: &[u8], complete: bool) -> TextEncoding {
     evidence.decide(complete)
 }
 
+/// The encoding that a person named. A mark at the beginning is no part of the text.
+pub(crate) fn chosen(label: &str, head: &[u8]) -> Option<TextEncoding> {
+    let encoding = Encoding::for_label(label.as_bytes())?;
+    let mark = Encoding::for_bom(head).is_some_and(|(found, _)| found == encoding);
+    Some(TextEncoding { encoding, mark, broken: Broken::Replace })
+}
+
 /// Decides from the whole content, for a file that is UTF-8 at the beginning and breaks later.
 pub(crate) fn decide_again(mut reader: impl Read) -> std::io::Result<TextEncoding> {
     let mut evidence = Evidence::new();

@@ -1,5 +1,6 @@
 //! Why a file could not be read as a table, in plain words.
 
+use crate::packing::PackingTrouble;
 use crate::progress::Stopped;
 use std::path::Path;
 use thiserror::Error;
@@ -70,6 +71,40 @@ pub enum TableError {
         /// Name of the file.
         file: String,
     },
+    /// The content breaks the rules of its format.
+    #[error("{file} cannot be read: {what}.")]
+    Broken {
+        /// Name of the file.
+        file: String,
+        /// What is broken, as a clause.
+        what: String,
+    },
+    /// A packed file that cannot be unpacked.
+    #[error("{file} cannot be unpacked: {what}.")]
+    Packed {
+        /// Name of the file.
+        file: String,
+        /// What is wrong, as a clause: `the packed content is damaged or ends too early`.
+        what: String,
+    },
+    /// The prepared table cannot be written.
+    #[error("{file} could not be written: {reason}.")]
+    Unwritable {
+        /// Name of the file.
+        file: String,
+        /// The reason in plain words.
+        reason: &'static str,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// What a person has set does not fit the file.
+    #[error("{file} cannot be read that way: {what}.")]
+    Setting {
+        /// Name of the file.
+        file: String,
+        /// What does not fit, as a clause: ``it has no sheet called `May` ``.
+        what: String,
+    },
     /// A workbook that its format's reader refuses.
     #[error("{file} is a workbook that could not be read; it may be damaged or protected by a password.")]
     DamagedWorkbook {
@@ -95,10 +130,32 @@ impl TableError {
             Self::Unsupported { .. } => "Save the part that you need as CSV and choose that file.",
             Self::TooManyRows { .. } => "Filter the rows first, or order them by a column of numbers.",
             Self::Cancelled { .. } => "Choose the file again to read it.",
+            Self::Broken { .. } => {
+                "Save the file again from the program that made it, or save the table as CSV."
+            }
+            Self::Packed { .. } => {
+                "Unpack it with the program that packed it, and choose the table file inside."
+            }
+            Self::Unwritable { .. } => "Choose another place, or make room there, and try again.",
+            Self::Setting { .. } => "Take that setting back, or choose another value.",
             Self::DamagedWorkbook { .. } => {
                 "Open it in a spreadsheet program, save it again without a password, and choose that file."
             }
         }
+    }
+
+    /// The trouble that an error while writing means for the file at `path`.
+    pub(crate) fn from_writing(path: &Path, source: std::io::Error) -> Self {
+        use std::io::ErrorKind;
+        let file = file_name(path);
+        let reason = match source.kind() {
+            ErrorKind::NotFound => "there is no such folder",
+            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => "this user may not write there",
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "there is no room left",
+            ErrorKind::BrokenPipe => "whoever read it has gone",
+            _ => "the system reported an error while writing it",
+        };
+        Self::Unwritable { file, reason, source }
     }
 
     /// The trouble that `error` means for the file at `path`.
@@ -107,6 +164,9 @@ impl TableError {
         let file = file_name(path);
         if Stopped::is_inside(&source) {
             return Self::Cancelled { file };
+        }
+        if let Some(trouble) = PackingTrouble::inside(&source) {
+            return Self::Packed { file, what: trouble.to_string() };
         }
         let reason = match source.kind() {
             ErrorKind::NotFound => return Self::Missing { file },

@@ -10,6 +10,7 @@ use crate::decode::Decoded;
 use crate::delimited::{Decisions, decide, decide_plainly, explain, settle};
 use crate::dialect::Dialect;
 use crate::encoding::{Broken, TextEncoding};
+use crate::packing::Packing;
 use crate::progress::Progress;
 use crate::records::{CUT_OFF_LINES, Record, Records, Trouble};
 use crate::source::{Content, Source};
@@ -102,10 +103,7 @@ impl Grid {
     pub fn open_input(path: &Path) -> Result<Self, TableError> {
         let source = Source::open(path)?;
         if source.content() != Content::Text {
-            return Err(TableError::Unsupported {
-                file: source.file_name(),
-                what: "workbooks have no pages",
-            });
+            return Err(TableError::Unsupported { file: source.file_name(), what: "only text has pages" });
         }
         Self::open_with(&source, decide)
     }
@@ -116,7 +114,7 @@ impl Grid {
     ) -> Result<Self, TableError> {
         let report = &mut |_, _| ControlFlow::Continue(());
         let mut progress = Progress { total: source.length(), report };
-        let (_, grid) = settle(source, source.length(), &mut progress, decide, |decisions, _| {
+        let (_, grid) = settle(source, source.length(), None, &mut progress, decide, |decisions, _| {
             Self::index(source, decisions)
         })?;
         Ok(grid)
@@ -124,7 +122,7 @@ impl Grid {
 
     /// Reads all rows once for where they begin.
     fn index(source: &Source, decisions: &Decisions) -> Result<Self, Trouble> {
-        let mut text = Text::open(source.path(), decisions)?;
+        let mut text = Text::open(source, decisions)?;
         let strict = decisions.encoding.broken == Broken::Refuse;
         let mut records = text.records_from(text.start)?;
         let mut record = Record::default();
@@ -266,12 +264,14 @@ impl Grid {
 }
 
 impl Text {
-    fn open(path: &Path, decisions: &Decisions) -> Result<Self, Trouble> {
-        let mut file = File::open(path).map_err(Trouble::Io)?;
+    fn open(source: &Source, decisions: &Decisions) -> Result<Self, Trouble> {
+        let mut file = File::open(source.path()).map_err(Trouble::Io)?;
         let dialect = decisions.dialect;
-        if decisions.encoding.encoding != encoding_rs::UTF_8 {
+        let is_packed = *source.packing() != Packing::None;
+        if decisions.encoding.encoding != encoding_rs::UTF_8 || is_packed {
             let mut copy = tempfile::tempfile().map_err(Trouble::Io)?;
-            io::copy(&mut Decoded::new(file, decisions.encoding), &mut copy)?;
+            let content = source.packing().open(file, source.length(), |file| file).map_err(Trouble::Io)?;
+            io::copy(&mut Decoded::new(content, decisions.encoding), &mut copy)?;
             return Ok(Self { file: copy, start: 0, dialect });
         }
         let mut beginning = Vec::new();

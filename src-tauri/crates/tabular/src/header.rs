@@ -1,12 +1,17 @@
 //! Where the table begins and what its columns are called.
 
 use crate::cell::is_null_word;
+use crate::ledger::Entry;
 use crate::note;
+use crate::records::Record;
 use crate::{date, number};
 use std::collections::{HashMap, HashSet};
 
 /// Rows below a candidate that it is compared with.
 const COMPARED: usize = 50;
+
+/// Rows that a header may have.
+const HEADER_LINES: usize = 5;
 
 /// Rows from which on names that come again below are taken for values.
 const REPEATING: usize = 5;
@@ -18,6 +23,8 @@ pub(crate) struct Header {
     pub(crate) names: Vec<String>,
     /// The names as they are in the row, when that one row is the header and nothing more.
     pub(crate) written: Option<Vec<String>>,
+    /// What stands above each column in all rows of the header; empty where there is no header.
+    pub(crate) lines: Vec<String>,
     /// The last row of the header.
     pub(crate) row: Option<u64>,
     /// The first row of data.
@@ -27,6 +34,10 @@ pub(crate) struct Header {
     /// Lines that begin with `#` are remarks.
     pub(crate) remarks: bool,
     pub(crate) notes: Vec<String>,
+    /// What the rows are that are neither header nor data.
+    pub(crate) skipped: Vec<Entry>,
+    /// What speaks for the decision, a plain sentence.
+    pub(crate) evidence: String,
 }
 
 impl Header {
@@ -34,13 +45,25 @@ impl Header {
     pub(crate) fn named(written: Vec<String>, row: u64) -> Self {
         Self {
             names: written.clone(),
+            lines: written.clone(),
             written: Some(written),
             row: Some(row),
             data_row: row + 1,
             dropped: Vec::new(),
             remarks: false,
             notes: Vec::new(),
+            skipped: Vec::new(),
+            evidence: String::new(),
         }
+    }
+
+    /// Whether the cells are those of the header once more.
+    pub(crate) fn is_repeated(&self, record: &Record) -> bool {
+        self.written.as_ref().is_some_and(|written| {
+            written.len() > 1
+                && written.len() == record.len()
+                && written.iter().zip(record.cells()).all(|(name, cell)| name.as_bytes() == cell)
+        })
     }
 
     /// A name for a column that the header does not know.
@@ -51,8 +74,17 @@ impl Header {
 }
 
 /// Decides from the first rows; a row without cells is a blank line. None when no row has a value.
-pub(crate) fn decide(rows: &[Vec<String>]) -> Option<Header> {
+///
+/// `wish` is the row, from 1, that a person said the names stand in; 0 says that there are none.
+pub(crate) fn decide(rows: &[Vec<String>], wish: Option<u64>) -> Option<Header> {
     let rows = Rows { rows, width: common_width(rows)? };
+    if let Some(wish) = wish {
+        let row = usize::try_from(wish).ok()?;
+        return match row.checked_sub(1) {
+            Some(top) => (top < rows.rows.len() && rows.values(top) > 0).then(|| rows.with_header(top)),
+            None => Some(rows.without_header(rows.find_top()?)),
+        };
+    }
     let mut top = rows.find_top()?;
     if top > 0 && !rows.looks_like_header(top) {
         // What was passed over as a title may be the header of a table whose other columns have no name.
@@ -160,31 +192,52 @@ impl Rows<'_> {
         contrast > 0 && contrast >= alike || alike == 0 && (!listed || twice)
     }
 
+    /// Whether a word of the row stands above a number or a date.
+    fn has_contrast(&self, row: usize) -> bool {
+        let Some(next) = self.below(row).next() else { return false };
+        let pairs = self.rows[row].iter().zip(&self.rows[next]);
+        pairs.into_iter().any(|(above, below)| sort(above) == Sort::Word && sort(below) == Sort::Typed)
+    }
+
     fn with_header(&self, top: usize) -> Header {
         let mut cells: Vec<String> = self.rows[top].iter().map(|cell| clean(cell)).collect();
+        let mut lines = cells.clone();
         let mut row = top;
         let mut notes = Vec::new();
         let mut dropped: Vec<u64> = self.filled(0, top);
-        let mut rest = self.below(top);
-        let next = rest.next();
-        if let Some(next) = next.filter(|next| self.rows[*next] == self.rows[top]) {
-            notes.push("The header is there twice; the second one is left out.".to_owned());
-            dropped.push(next as u64);
-            row = next;
-        } else if let Some(next) = next.filter(|next| self.continues_header(top, *next)) {
-            cells = join(&cells, &self.rows[next]);
-            notes.push(format!(
-                "The names of the columns are put together from rows {} and {}.",
-                top + 1,
-                next + 1
-            ));
-            dropped.push(top as u64);
+        let (mut repeats, mut joined) = (0, Vec::new());
+        while let Some(next) = self.below(row).next().filter(|next| next - top < HEADER_LINES * 2) {
+            if self.rows[next] == self.rows[top] {
+                repeats += 1;
+                dropped.push(next as u64);
+            } else if repeats == 0 && joined.len() + 1 < HEADER_LINES && self.continues_header(row, next) {
+                cells = join(&cells, &self.rows[next]);
+                joined.push(next);
+                dropped.push(row as u64);
+            } else {
+                break;
+            }
+            lines = join(&lines, &self.rows[next]);
             row = next;
         }
+        match repeats {
+            0 => {}
+            1 => notes.push("The header is there twice; the second one is left out.".to_owned()),
+            more => notes.push(format!("The header is there {} times; all but one are left out.", more + 1)),
+        }
+        if let Some(last) = joined.last() {
+            let until = if joined.len() == 1 { "and" } else { "to" };
+            notes.push(format!(
+                "The names of the columns are put together from rows {} {until} {}.",
+                top + 1,
+                last + 1
+            ));
+        }
         let one_row = row == top;
-        let names_rows = !one_row && self.rows[top] != self.rows[row];
+        let names_rows = !one_row && !joined.is_empty();
         if self.first_column_has_no_name(row, cells.len()) {
             cells.insert(0, "row".to_owned());
+            lines.insert(0, String::new());
             notes.push("The first column has no name in the header; it is called `row`.".to_owned());
         }
         let names = unique_names(&cells, &mut notes);
@@ -195,15 +248,48 @@ impl Rows<'_> {
         dropped.extend((row + 1..data_row).filter(|row| !self.rows[*row].is_empty()).map(|row| row as u64));
         self.note_top(top, &mut notes);
         dropped.sort_unstable();
+        let evidence = if self.has_contrast(top) {
+            format!("Row {} holds words above columns of numbers or dates.", top + 1)
+        } else {
+            format!("Row {} is the first that fills the columns, and nothing says that it is data.", top + 1)
+        };
         Header {
             written: (!names_rows).then(|| self.rows[top].clone()),
+            lines,
             names,
             row: Some(if names_rows { row } else { top } as u64),
             data_row: data_row as u64,
             dropped,
             remarks: self.has_remarks(top),
             notes,
+            skipped: self.skipped(top, row, data_row),
+            evidence,
         }
+    }
+
+    /// What the rows are that are neither header nor data.
+    fn skipped(&self, top: usize, header_end: usize, data_row: usize) -> Vec<Entry> {
+        let mut above = Entry::new("above the table");
+        let mut empty = Entry::new("a row of empty cells");
+        let mut again = Entry::new("the header once more");
+        let mut blank = Entry::new("a blank line");
+        for (number, row) in self.rows.iter().enumerate().take(data_row) {
+            let text =
+                || row.iter().map(|cell| cell.trim()).filter(|c| !c.is_empty()).collect::<Vec<_>>().join(" ");
+            let entry = if row.is_empty() {
+                &mut blank
+            } else if self.values(number) == 0 {
+                &mut empty
+            } else if number < top {
+                &mut above
+            } else if number > top && number <= header_end && *row == self.rows[top] {
+                &mut again
+            } else {
+                continue;
+            };
+            entry.add(number as u64, text);
+        }
+        [above, again, empty, blank].into_iter().filter(|entry| entry.count > 0).collect()
     }
 
     fn without_header(&self, top: usize) -> Header {
@@ -214,11 +300,18 @@ impl Rows<'_> {
         Header {
             names,
             written: None,
+            lines: Vec::new(),
             row: None,
             data_row: top as u64,
             dropped: self.filled(0, top),
             remarks: self.has_remarks(top),
             notes,
+            skipped: self.skipped(top, top, top),
+            evidence: if top == 0 {
+                "The first row looks like the rows below it.".to_owned()
+            } else {
+                format!("Row {} looks like the rows below it, and the rows above it are no names.", top + 1)
+            },
         }
     }
 

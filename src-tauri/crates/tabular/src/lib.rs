@@ -19,25 +19,38 @@ mod cell;
 mod choices;
 mod column;
 mod date;
+mod decision;
 mod decode;
 mod delimited;
 mod dialect;
 mod distinct;
+mod dress;
+mod duration;
 mod encoding;
 mod error;
+mod evidence;
 mod findings;
 mod grid;
 mod header;
 mod histogram;
+mod json;
+mod ledger;
+mod named;
 mod note;
 mod number;
+mod packing;
 mod pandas;
+mod parquet_file;
+mod plan;
+mod prepare;
 mod preview;
 mod profile;
 mod progress;
+mod reading;
 mod records;
 mod repeats;
 mod roles;
+mod settings;
 mod source;
 mod suggestions;
 mod table;
@@ -50,14 +63,23 @@ mod workbook;
 mod tests;
 
 pub use choices::{Choice, choices, leave_out};
+pub use decision::{Alternative, Decision};
 pub use error::TableError;
 pub use findings::findings;
 pub use grid::{Direction, Grid, GridPage};
+pub use ledger::{Entry, Ledger, Place};
+pub use prepare::{PreparedColumn, PreparedTable, TablesFile, Writing};
 pub use preview::Preview;
+pub use reading::Reading;
+pub use settings::{SettingError, Settings};
 pub use suggestions::suggestions;
 pub use table::{Column, Kind, Shape, Table};
 pub use words::words;
+pub use workbook::SheetPreview;
 
+use column::Aim;
+use named::Format;
+use packing::Packing;
 use progress::Progress;
 use source::{Content, Source};
 use std::ops::ControlFlow;
@@ -88,12 +110,51 @@ pub fn read_with_shapes(
     destination: &str,
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<(Table, Vec<Shape>), TableError> {
-    let source = Source::open(path)?;
-    let mut progress = Progress { total: source.length(), report: progress };
-    match source.content() {
-        Content::Text => delimited::read(&source, destination, &mut progress),
-        Content::Workbook(format) => workbook::read(&source, format, destination, &mut progress),
+    let reading = read_for(path, destination, &Settings::default(), Aim::Original, progress)?;
+    if reading.table.columns.iter().all(|column| column.kind == Kind::Empty) {
+        return Err(TableError::NoRows { file: error::file_name(path) });
     }
+    Ok((reading.table, reading.shapes))
+}
+
+/// As [`read_with_shapes`], under what a person has set, with every decision and an account of every row.
+///
+/// # Errors
+/// As [`read_with_shapes`]; [`TableError::Setting`] when a setting does not fit the file.
+pub fn read_as(
+    path: &Path,
+    destination: &str,
+    settings: &Settings,
+    progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<Reading, TableError> {
+    read_for(path, destination, settings, Aim::Prepared, progress)
+}
+
+fn read_for(
+    path: &Path,
+    destination: &str,
+    settings: &Settings,
+    aim: Aim,
+    progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<Reading, TableError> {
+    let source = Source::open_member(path, settings.get("member"))?;
+    let mut progress = Progress { total: source.length(), report: progress };
+    let progress = &mut progress;
+    let mut reading = match source.content() {
+        Content::Text => delimited::read(&source, destination, settings, aim, progress)?,
+        Content::Workbook(format) => workbook::read(&source, format, destination, settings, aim, progress)?,
+        Content::Json => {
+            let format = Format::Json(json::layout(&source));
+            named::read(&source, format, destination, settings, aim, progress)?
+        }
+        Content::Parquet => named::read(&source, Format::Parquet, destination, settings, aim, progress)?,
+    };
+    if let Packing::Zip(member) = source.packing() {
+        let (decision, note) = evidence::member(member, settings);
+        reading.decisions.insert(0, decision);
+        reading.table.notes.splice(0..0, note);
+    }
+    Ok(reading)
 }
 
 /// The first `rows` rows, quickly: only the beginning of a large text is read. Workbooks have to be read
@@ -106,6 +167,20 @@ pub fn preview(path: &Path, rows: usize) -> Result<Preview, TableError> {
     match source.content() {
         Content::Text => delimited::preview(&source, rows),
         Content::Workbook(format) => workbook::preview(&source, format, rows),
+        Content::Json => named::preview(&source, Format::Json(json::layout(&source)), rows),
+        Content::Parquet => named::preview(&source, Format::Parquet, rows),
+    }
+}
+
+/// The sheets of a workbook, hidden ones among them, each with its first `rows` rows; none for other files.
+///
+/// # Errors
+/// As [`read`].
+pub fn sheets(path: &Path, rows: usize) -> Result<Vec<SheetPreview>, TableError> {
+    let source = Source::open(path)?;
+    match source.content() {
+        Content::Workbook(format) => workbook::sheets(&source, format, rows),
+        _ => Ok(Vec::new()),
     }
 }
 

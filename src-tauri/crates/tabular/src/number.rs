@@ -26,6 +26,14 @@ pub(crate) struct Number {
     pub(crate) digits: bool,
 }
 
+impl Number {
+    /// The number with the other sign.
+    pub(crate) fn negated(self) -> Self {
+        let negated = |value: Value| Value { amount: -value.amount, ..value };
+        Self { point: self.point.map(negated), comma: self.comma.map(negated), ..self }
+    }
+}
+
 /// Reads a cell as a number; blanks around it do not count. Whole numbers beyond 64 bits are no
 /// numbers, because no reader would keep their digits.
 pub(crate) fn scan(cell: &[u8]) -> Option<Number> {

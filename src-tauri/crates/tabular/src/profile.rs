@@ -1,13 +1,16 @@
 //! One pass over all rows of a table, in bounded memory.
 
 use crate::cell::shown;
-use crate::column::{self, Described, NumberFormat, Tally, Vote};
+use crate::column::{self, Aim, Described, NumberFormat, Tally, Vote, Wish};
 use crate::date::DayOrder;
 use crate::distinct;
 use crate::header::Header;
+use crate::ledger::{Entry, Ledger, Place};
 use crate::note;
 use crate::records::Record;
 use crate::repeats::Repeats;
+use crate::settings::Settings;
+use crate::table::Kind;
 use crate::timeline::OrderHint;
 
 /// Rows that are shown as they are.
@@ -18,6 +21,9 @@ const COUNTED_IN_ALL: usize = 4_000_000;
 
 /// Lines at the end that may turn out to be no part of the table.
 const HELD: usize = 200;
+
+/// Rows of another width that are listed one by one.
+const PLACES: usize = 20;
 
 /// Remarks between the rows that are left out one by one.
 const REMARKS: usize = 1000;
@@ -37,6 +43,24 @@ struct Uneven {
     count: u64,
     /// Row of the file from 0, number of cells, and the first cell beyond the header.
     first: Option<(u64, usize, String)>,
+    /// The first of them, for the ledger.
+    places: Vec<Place>,
+}
+
+impl Profiled {
+    /// Whether the file holds nothing but a header row and rows that are written as the prepared table
+    /// writes them.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.header.row == Some(0)
+            && self.header.data_row == 1
+            && self.header.written.as_ref() == Some(&self.header.names)
+            && !self.widened
+            && !self.has_footer
+            && self.remarks.is_empty()
+            && self.ledger.rows_marked.is_empty()
+            && self.ledger.rows_skipped.is_empty()
+            && self.columns.iter().all(|column| column.plain)
+    }
 }
 
 /// What has been gathered so far.
@@ -56,6 +80,12 @@ pub(crate) struct Profile {
     held: Vec<Record>,
     after_gap: bool,
     distinct_limit: usize,
+    aim: Aim,
+    blank: Entry,
+    remark: Entry,
+    again: Entry,
+    cut_off: Entry,
+    broken: Entry,
 }
 
 /// What the pass has found.
@@ -74,18 +104,21 @@ pub(crate) struct Profiled {
     /// Whether lines below the table are left out.
     pub(crate) has_footer: bool,
     pub(crate) notes: Vec<String>,
+    pub(crate) ledger: Ledger,
+    /// What decided about point and comma, a plain sentence.
+    pub(crate) format_evidence: String,
 }
 
 impl Profile {
     /// Nothing yet; the first `shown_rows` will be kept as they are.
-    pub(crate) fn new(header: Header, widths: Widths, shown_rows: usize) -> Self {
+    pub(crate) fn new(header: Header, widths: Widths, shown_rows: usize, aim: Aim) -> Self {
         let columns = header.names.len();
         let distinct_limit = distinct::COUNTED.min(COUNTED_IN_ALL / columns.max(1));
         Self {
             header_width: columns,
             header,
             widths,
-            tallies: (0..columns).map(|_| Tally::new(0, distinct_limit)).collect(),
+            tallies: (0..columns).map(|_| Tally::new(0, distinct_limit, aim)).collect(),
             repeats: Repeats::new(),
             rows: 0,
             first_rows: Vec::new(),
@@ -96,6 +129,12 @@ impl Profile {
             held: Vec::new(),
             after_gap: false,
             distinct_limit,
+            aim,
+            blank: Entry::new("a blank line"),
+            remark: Entry::new("a remark between the rows"),
+            again: Entry::new("the header once more"),
+            cut_off: Entry::new("the file ends in the middle of it"),
+            broken: Entry::new("the file ends in the middle of it; what is there is kept"),
         }
     }
 
@@ -109,11 +148,22 @@ impl Profile {
         if self.widths == Widths::Vary {
             if record.len() == 0 {
                 self.after_gap = true;
+                self.blank.add(record.row(), String::new);
                 return;
             }
-            if self.is_remark(record) {
-                self.remarks.push(record.row());
-                return;
+            if self.remarks.len() < REMARKS {
+                let entry = if self.is_remark(record) {
+                    Some(&mut self.remark)
+                } else if self.header.is_repeated(record) {
+                    Some(&mut self.again)
+                } else {
+                    None
+                };
+                if let Some(entry) = entry {
+                    entry.add(record.row(), || joined(record));
+                    self.remarks.push(record.row());
+                    return;
+                }
             }
             if record.len() < self.header_width {
                 let alone = record.len() == 1 && self.header_width > 2 && self.short.count == 0;
@@ -130,9 +180,21 @@ impl Profile {
         self.add_row(record);
     }
 
+    /// Takes in the last record of a file that was cut off, as far as it goes.
+    pub(crate) fn add_broken(&mut self, record: &Record) {
+        self.broken.add(record.row(), || joined(record));
+        self.release_held();
+        self.add_row(record);
+    }
+
+    /// Counts a row that the table is read without: the last one of a file that was cut off.
+    pub(crate) fn leave_out(&mut self, record: &Record) {
+        self.cut_off.add(record.row(), || joined(record));
+    }
+
     fn is_remark(&self, record: &Record) -> bool {
         let marked = self.header.remarks && record.cells().next().is_some_and(|cell| cell.starts_with(b"#"));
-        marked && (record.len() < self.header_width || self.header_width == 1) && self.remarks.len() < REMARKS
+        marked && (record.len() < self.header_width || self.header_width == 1)
     }
 
     /// The held rows were rows after all.
@@ -151,7 +213,7 @@ impl Profile {
             self.long.note(record);
             self.long.keep_extra(record, self.header_width);
             while self.tallies.len() < width {
-                self.tallies.push(Tally::new(self.rows, self.distinct_limit));
+                self.tallies.push(Tally::new(self.rows, self.distinct_limit, self.aim));
                 self.header.add_name();
             }
         }
@@ -168,8 +230,9 @@ impl Profile {
         self.rows += 1;
     }
 
-    /// Decides what the columns are. `comma_hint` counts where no column tells how numbers are written.
-    pub(crate) fn finish(mut self, comma_hint: CommaHint) -> Profiled {
+    /// Decides what the columns are. `comma_hint` counts where no column tells how numbers are written;
+    /// what a person has set counts before anything else.
+    pub(crate) fn finish(mut self, comma_hint: CommaHint, settings: &Settings) -> Profiled {
         let has_footer = !self.held.is_empty() && self.held.len() as u64 <= self.rows;
         let mut notes = std::mem::take(&mut self.header.notes);
         if has_footer {
@@ -184,12 +247,16 @@ impl Profile {
         } else {
             self.release_held();
         }
-        if !self.remarks.is_empty() {
-            let remarks = note::count(self.remarks.len() as u64, "line with a remark", "lines with remarks");
+        if self.remark.count > 0 {
+            let remarks = note::count(self.remark.count, "line with a remark", "lines with remarks");
             notes.push(format!("{remarks} between the rows left out."));
         }
+        if self.again.count > 0 {
+            let lines = note::count(self.again.count, "line", "lines");
+            notes.push(format!("{lines} between the rows that repeat the header left out."));
+        }
         notes.extend(self.uneven_notes());
-        let format = self.number_format(comma_hint);
+        let (format, format_evidence) = self.number_format(comma_hint, settings.get("decimal"));
         if format.decimal == ',' {
             notes.push("The comma is read as the decimal mark.".to_owned());
         }
@@ -198,8 +265,18 @@ impl Profile {
             .tallies
             .iter()
             .zip(&self.header.names)
-            .map(|(tally, name)| tally.describe(name, format, hint))
+            .map(|(tally, name)| {
+                let order = settings.of_column("dates", name).or_else(|| settings.get("dates"));
+                let hint = match order {
+                    Some("day-first") => OrderHint::Chosen(DayOrder::DayFirst),
+                    Some("month-first") => OrderHint::Chosen(DayOrder::MonthFirst),
+                    _ => hint,
+                };
+                let kind = settings.of_column("type", name).and_then(Kind::named);
+                tally.describe(name, format, hint, Wish { kind })
+            })
             .collect();
+        let ledger = self.ledger(has_footer, &columns);
         notes.extend(column::notes(&columns));
         let width = columns.len();
         for row in &mut self.first_rows {
@@ -216,6 +293,38 @@ impl Profile {
             remarks: self.remarks,
             has_footer,
             notes,
+            ledger,
+            format_evidence,
+        }
+    }
+
+    /// The account of every row and every cell.
+    fn ledger(&self, has_footer: bool, columns: &[Described]) -> Ledger {
+        let mut below = Entry::new("below the table");
+        for record in self.held.iter().filter(|_| has_footer) {
+            below.add(record.row(), || joined(record));
+        }
+        let mut rows_skipped = self.header.skipped.clone();
+        for entry in [&self.again, &self.remark, &self.blank, &below, &self.cut_off] {
+            match rows_skipped.iter_mut().find(|known| known.why == entry.why) {
+                Some(known) => known.join(entry),
+                None => rows_skipped.push(entry.clone()),
+            }
+        }
+        let width = self.header_width;
+        let short =
+            self.short.entry(format!("fewer cells than the {width} of the header; the others are empty"));
+        let long = self
+            .long
+            .entry(format!("more cells than the {width} of the header; kept in columns of their own"));
+        let filled = |entry: &Entry| entry.count > 0;
+        Ledger {
+            rows_read: self.rows,
+            rows_skipped: rows_skipped.into_iter().filter(filled).collect(),
+            rows_marked: [short, long, self.broken.clone()].into_iter().filter(filled).collect(),
+            cells_flagged: columns.iter().map(|column| column.flagged.clone()).filter(filled).collect(),
+            null_words: columns.iter().map(|column| column.nulls.clone()).filter(filled).collect(),
+            damaged_characters: 0,
         }
     }
 
@@ -248,12 +357,43 @@ impl Profile {
     }
 
     /// Most columns that tell decide how the file writes numbers.
-    fn number_format(&self, comma_hint: CommaHint) -> NumberFormat {
+    fn number_format(&self, comma_hint: CommaHint, wish: Option<&str>) -> (NumberFormat, String) {
         let votes: Vec<Vote> = self.tallies.iter().map(Tally::vote).collect();
         let count = |wanted: Vote| votes.iter().filter(|vote| **vote == wanted).count();
         let (point, comma) = (count(Vote::Point), count(Vote::Comma));
-        let likely = comma_hint == CommaHint::Decimal && count(Vote::EitherComma) > 0;
-        let decimal = if comma > point || (comma == point && likely) { ',' } else { '.' };
+        let open = count(Vote::EitherComma);
+        let likely = comma_hint == CommaHint::Decimal && open > 0;
+        let decimal = match wish {
+            Some(wish) => {
+                if wish == "," {
+                    ','
+                } else {
+                    '.'
+                }
+            }
+            None => {
+                if comma > point || (comma == point && likely) {
+                    ','
+                } else {
+                    '.'
+                }
+            }
+        };
+        let columns = |number: usize| note::count(number as u64, "column", "columns");
+        let evidence = match (point, comma) {
+            (0, 0) if likely => {
+                "Semicolons stand between the cells, as where commas are decimal marks.".to_owned()
+            }
+            (0, 0) if open > 0 => format!("{} could be read either way.", columns(open)),
+            (0, 0) => "No column tells.".to_owned(),
+            (point, 0) => format!("{} can only be read with a decimal point.", columns(point)),
+            (0, comma) => format!("{} can only be read with a decimal comma.", columns(comma)),
+            (point, comma) => format!(
+                "{} can only be read with a decimal point, {} only with a decimal comma.",
+                columns(point),
+                columns(comma)
+            ),
+        };
         let mut marks: Vec<(char, u64)> = Vec::new();
         for (mark, count) in self.tallies.iter().flat_map(|tally| tally.group_marks(decimal)) {
             match marks.iter_mut().find(|(known, _)| *known == mark) {
@@ -262,7 +402,7 @@ impl Profile {
             }
         }
         let thousands = marks.into_iter().max_by_key(|(_, count)| *count).map(|(mark, _)| mark);
-        NumberFormat { decimal, thousands }
+        (NumberFormat { decimal, thousands }, evidence)
     }
 
     fn order_hint(&self, format: NumberFormat) -> OrderHint {
@@ -289,9 +429,27 @@ pub(crate) enum CommaHint {
     None,
 }
 
+/// The cells of a record in one line.
+fn joined(record: &Record) -> String {
+    record
+        .texts()
+        .iter()
+        .map(|cell| cell.trim())
+        .filter(|cell| !cell.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
 impl Uneven {
+    fn entry(&self, why: String) -> Entry {
+        Entry { why, count: self.count, first: self.places.clone() }
+    }
+
     fn note(&mut self, record: &Record) {
         self.count += 1;
+        if self.places.len() < PLACES {
+            self.places.push(Place { row: record.row() + 1, text: shown(&joined(record)) });
+        }
         if self.first.is_none() {
             self.first = Some((record.row(), record.len(), String::new()));
         }

@@ -94,6 +94,11 @@ impl Record {
         self.bytes.split(|byte| *byte == b'\n').count() - 1
     }
 
+    /// Ends the cell in which the text ended.
+    pub(crate) fn close(&mut self) {
+        self.end_cell();
+    }
+
     fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();

@@ -115,6 +115,8 @@ pub enum Kind {
     Timestamp,
     /// Times of day.
     Time,
+    /// Spans of time.
+    Duration,
     /// Text with few different values.
     Category,
     /// Any other text.
@@ -123,4 +125,49 @@ pub enum Kind {
     Identifier,
     /// No value at all.
     Empty,
+}
+
+impl Kind {
+    /// How the prepared table writes dates and times of the kind, as a `strptime` format.
+    pub(crate) fn plain_format(self) -> &'static str {
+        match self {
+            Self::Date => "%Y-%m-%d",
+            Self::Time => "%H:%M:%S",
+            _ => "%Y-%m-%d %H:%M:%S",
+        }
+    }
+
+    /// The name of the kind, as it is serialised.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Integer => "integer",
+            Self::Decimal => "decimal",
+            Self::Boolean => "boolean",
+            Self::Date => "date",
+            Self::Timestamp => "timestamp",
+            Self::Time => "time",
+            Self::Duration => "duration",
+            Self::Category => "category",
+            Self::Text => "text",
+            Self::Identifier => "identifier",
+            Self::Empty => "empty",
+        }
+    }
+
+    /// The kind with that name, as it is serialised.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "integer" => Self::Integer,
+            "decimal" => Self::Decimal,
+            "boolean" => Self::Boolean,
+            "date" => Self::Date,
+            "timestamp" => Self::Timestamp,
+            "time" => Self::Time,
+            "duration" => Self::Duration,
+            "category" => Self::Category,
+            "text" => Self::Text,
+            "identifier" => Self::Identifier,
+            _ => return None,
+        })
+    }
 }

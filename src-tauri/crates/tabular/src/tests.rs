@@ -4,9 +4,12 @@ mod choices;
 mod field;
 mod files;
 mod grid;
+mod packed;
 mod preview;
 mod properties;
+mod reading;
 mod shared;
+mod similar;
 mod troubles;
 mod words;
 
@@ -19,6 +22,13 @@ fn read_named(name: &str, bytes: &[u8]) -> Result<Table, TableError> {
     let path = folder.path().join(name);
     std::fs::write(&path, bytes).unwrap();
     crate::read(&path, &format!("input/{name}"))
+}
+
+fn preview_named(name: &str, bytes: &[u8], rows: usize) -> crate::Preview {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, bytes).unwrap();
+    crate::preview(&path, rows).unwrap()
 }
 
 fn read(bytes: impl AsRef<[u8]>) -> Table {

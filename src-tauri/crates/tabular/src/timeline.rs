@@ -96,6 +96,8 @@ pub(crate) struct Dates {
     count: u64,
     only_day_first: u64,
     only_month_first: u64,
+    /// Values that are the same date in either order.
+    alike: u64,
     day_first: Timeline,
     month_first: Timeline,
     numbers: bool,
@@ -119,8 +121,25 @@ enum Offsets {
 pub(crate) enum OrderHint {
     /// Another column of the file, or the decimal comma, speaks for one order.
     Known(DayOrder),
+    /// A person said so.
+    Chosen(DayOrder),
     /// Nothing speaks for either order.
     Unknown,
+}
+
+/// What decided the order of day and month.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OrderReason {
+    /// Some values can only be read one way.
+    Values,
+    /// The rows follow each other under one order only.
+    Rows,
+    /// Another column, or the decimal comma.
+    Hint,
+    /// Slashes are American as often as not, points and hyphens are not.
+    Custom,
+    /// A person.
+    Chosen,
 }
 
 /// The decision about the dates of a column.
@@ -134,6 +153,12 @@ pub(crate) struct DateReading {
     /// The order, where the values have one to decide.
     pub(crate) order: Option<DayOrder>,
     pub(crate) assumed: bool,
+    pub(crate) reason: OrderReason,
+    /// Values whose day and month could be either way round.
+    pub(crate) either: u64,
+    pub(crate) count: u64,
+    /// Written as the prepared table writes them.
+    pub(crate) plain: bool,
     pub(crate) several_zones: bool,
     pub(crate) shape: Option<Vec<u32>>,
 }
@@ -162,7 +187,7 @@ impl Dates {
         self.count += 1;
         self.add_shape(stamp.shape);
         self.numbers |= matches!(stamp.shape.date, DateShape::Numbers { .. });
-        self.with_clock |= stamp.clock != 0;
+        self.with_clock |= stamp.clock != 0 || stamp.fraction;
         self.offsets = match (self.offsets, stamp.offset) {
             (Offsets::Unseen, Some(offset)) => Offsets::One(offset),
             (Offsets::Unseen | Offsets::None, None) => Offsets::None,
@@ -170,6 +195,7 @@ impl Dates {
             _ => Offsets::Several,
         };
         match (stamp.day_first, stamp.month_first) {
+            (left, right) if left == right => self.alike += 1,
             (Some(_), None) => self.only_day_first += 1,
             (None, Some(_)) => self.only_month_first += 1,
             _ => {}
@@ -210,11 +236,13 @@ impl Dates {
 
     /// Decides how the dates are read; none when there is no date.
     pub(crate) fn decide(&self, hint: OrderHint) -> Option<DateReading> {
-        let (order, assumed) = match self.certain_order() {
-            Some(order) => (order, false),
-            None if self.numbers => self.likely_order(hint),
-            None => (DayOrder::DayFirst, false),
+        let (order, reason) = match (hint, self.certain_order()) {
+            (OrderHint::Chosen(order), _) => (order, OrderReason::Chosen),
+            (_, Some(order)) => (order, OrderReason::Values),
+            _ if self.numbers => self.likely_order(hint),
+            _ => (DayOrder::DayFirst, OrderReason::Values),
         };
+        let assumed = !matches!(reason, OrderReason::Values | OrderReason::Chosen);
         let timeline = if order == DayOrder::MonthFirst { &self.month_first } else { &self.day_first };
         let kind = self.kind();
         let one_shape = self.shapes.len() == 1 && self.other_shapes == 0;
@@ -228,9 +256,19 @@ impl Dates {
             step_s,
             order: self.numbers.then_some(order),
             assumed,
+            reason,
+            either: self.count - self.only_day_first - self.only_month_first - self.alike,
+            count: self.count,
+            plain: self.are_plain(kind),
             several_zones: self.offsets == Offsets::Several,
             shape: timeline.shape(step_s.or((kind == Kind::Date).then_some(DAY_S))),
         })
+    }
+
+    /// Whether the values are written as the prepared table writes them.
+    fn are_plain(&self, kind: Kind) -> bool {
+        let plain = |shape: &Shape| shape.format(DayOrder::DayFirst) == kind.plain_format();
+        self.other_shapes == 0 && self.shapes.iter().all(|(shape, _)| plain(shape))
     }
 
     fn kind(&self) -> Kind {
@@ -245,19 +283,19 @@ impl Dates {
 
     /// The order of dates that can all be read both ways. Rows that go steadily forward or backward
     /// under one reading only decide it; else the hint does, then custom: points and hyphens are
-    /// written day first. The flag says that it is an assumption.
-    fn likely_order(&self, hint: OrderHint) -> (DayOrder, bool) {
+    /// written day first.
+    fn likely_order(&self, hint: OrderHint) -> (DayOrder, OrderReason) {
         let (day_first, month_first) = (self.day_first.order(), self.month_first.order());
         if self.count >= 4 && day_first.max(month_first) >= 950 && day_first.abs_diff(month_first) >= 50 {
             let order = if day_first > month_first { DayOrder::DayFirst } else { DayOrder::MonthFirst };
-            return (order, true);
+            return (order, OrderReason::Rows);
         }
         if let OrderHint::Known(order) = hint {
-            return (order, true);
+            return (order, OrderReason::Hint);
         }
         let slashes = |shape: &Shape| matches!(shape.date, DateShape::Numbers { mark: '/', .. });
         let month_first = self.shapes.iter().any(|(shape, _)| slashes(shape));
-        (if month_first { DayOrder::MonthFirst } else { DayOrder::DayFirst }, true)
+        (if month_first { DayOrder::MonthFirst } else { DayOrder::DayFirst }, OrderReason::Custom)
     }
 }
 

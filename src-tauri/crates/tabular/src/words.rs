@@ -2,6 +2,8 @@
 
 use crate::TableError;
 use crate::delimited;
+use crate::json;
+use crate::named::{self, Format};
 use crate::source::{Content, Source};
 use crate::table::{Kind, Table};
 use crate::workbook;
@@ -38,6 +40,8 @@ pub fn words(path: &Path, table: &Table) -> Result<HashSet<Box<str>>, TableError
     match source.content() {
         Content::Text => delimited::each_cell(&source, &mut add)?,
         Content::Workbook(format) => workbook::each_cell(&source, format, &mut add)?,
+        Content::Json => named::each_cell(&source, Format::Json(json::layout(&source)), &mut add)?,
+        Content::Parquet => named::each_cell(&source, Format::Parquet, &mut add)?,
     }
     if found.len() > MOST {
         let what = "it has more than three million different words";

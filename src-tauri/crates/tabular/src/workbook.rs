@@ -1,28 +1,41 @@
 //! Reads workbooks: the first sheet that holds a table; the others are named.
 
 use crate::TableError;
+use crate::cell::shown;
+use crate::column::Aim;
+use crate::decision::{Alternative, Decision};
+use crate::evidence;
 use crate::header;
 use crate::note;
+use crate::packing::{self, PackingTrouble};
 use crate::pandas::SheetCall;
+use crate::plan::{Content, Plan};
 use crate::preview::{Preview, Seen};
 use crate::profile::{CommaHint, FIRST_ROWS, Profile, Profiled, Widths};
 use crate::progress::Progress;
+use crate::reading::Reading;
 use crate::records::{CELLS, Record};
+use crate::settings::Settings;
 use crate::source::{Source, WorkbookFormat};
-use crate::table::{Shape, Table};
+use crate::table::Table;
 use calamine::{
     CellErrorType, Data, ExcelDateTime, Range, Reader, SheetType, SheetVisible, Sheets, open_workbook_from_rs,
 };
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{self, BufReader};
 use std::ops::ControlFlow;
+use ts_rs::TS;
 
 /// Rows that the header is looked for in.
 const HEADER_ROWS: usize = 250;
 
 /// Largest workbook that is read; its sheets are held in memory.
 const LARGEST_BYTES: u64 = 256 * 1024 * 1024;
+
+/// What the parts of a workbook may unpack to.
+const LARGEST_UNPACKED: u64 = 2 << 30;
 
 /// Beyond this a number with a fraction part of zero is not written as a whole number.
 const LARGEST_WHOLE: f64 = 1e15;
@@ -31,25 +44,97 @@ pub(crate) fn read(
     source: &Source,
     format: WorkbookFormat,
     destination: &str,
+    settings: &Settings,
+    aim: Aim,
     progress: &mut Progress,
-) -> Result<(Table, Vec<Shape>), TableError> {
-    let (sheets, chosen) = choose(source, format, Needed::AllSheets, progress)?;
-    let (mut table, shapes) = read_sheet(source, format, destination, &sheets[chosen])?;
+) -> Result<Reading, TableError> {
+    let (sheets, likely) = choose(source, format, Needed::AllSheets, progress)?;
+    let chosen = match settings.get("sheet") {
+        None => likely,
+        Some(name) => sheets.iter().position(|sheet| sheet.name == name).ok_or_else(|| {
+            TableError::Setting { file: source.file_name(), what: format!("it has no sheet called `{name}`") }
+        })?,
+    };
+    let mut reading = read_sheet(source, format, destination, settings, aim, &sheets[chosen])?;
+    reading.decisions.insert(0, sheet_decision(&sheets, chosen, settings));
     let others: Vec<String> = sheets
         .iter()
         .enumerate()
         .filter(|(index, _)| *index != chosen)
-        .map(|(_, sheet)| {
-            let hidden = if sheet.visible { "" } else { "hidden, " };
-            format!("`{}` ({hidden}{})", sheet.name, note::count(sheet.filled_rows(), "row", "rows"))
-        })
+        .map(|(_, sheet)| sheet.label())
         .collect();
     if !others.is_empty() {
         let note =
             format!("Only the sheet `{}` is read. Not read: {}.", sheets[chosen].name, others.join(", "));
-        table.notes.insert(0, note);
+        reading.table.notes.insert(0, note);
     }
-    Ok((table, shapes))
+    Ok(reading)
+}
+
+/// Which sheet is read.
+fn sheet_decision(sheets: &[Sheet], chosen: usize, settings: &Settings) -> Decision {
+    let evidence = match (sheets.len(), sheets[chosen].visible) {
+        (1, _) => "It is the only sheet.",
+        (_, true) => "It is the first sheet that holds a table.",
+        (_, false) => "It is hidden, and no other sheet holds a table.",
+    };
+    let others = sheets.iter().enumerate().filter(|(index, _)| *index != chosen);
+    let alternatives = others.map(|(_, sheet)| Alternative::new(&sheet.name, sheet.label())).collect();
+    let value = (sheets[chosen].name.clone(), sheets[chosen].label());
+    evidence::decision(settings, "sheet", "Sheet", value, evidence.to_owned(), alternatives)
+}
+
+/// The rows of one sheet below its header, until `visit` says false.
+pub(crate) fn each_record(
+    source: &Source,
+    format: WorkbookFormat,
+    name: &str,
+    data_row: u64,
+    visit: &mut dyn FnMut(&Record) -> io::Result<bool>,
+) -> Result<(), TableError> {
+    let damaged = |error| TableError::DamagedWorkbook { file: source.file_name(), source: error };
+    let range = open(source, format, damaged)?.worksheet_range(name).map_err(damaged)?;
+    let sheet = Sheet { name: name.to_owned(), visible: true, range };
+    for record in sheet.rows().filter(|record| record.row() >= data_row) {
+        if !visit(&record).map_err(|error| source.trouble(error))? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// One sheet of a workbook, with its first rows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SheetPreview {
+    /// Its name.
+    pub name: String,
+    /// Whether the workbook hides it.
+    pub hidden: bool,
+    /// Rows with a value.
+    pub filled_rows: u64,
+    /// The first rows with a value, as they are; long cells are cut.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// The sheets of a workbook in their order.
+pub(crate) fn sheets(
+    source: &Source,
+    format: WorkbookFormat,
+    rows: usize,
+) -> Result<Vec<SheetPreview>, TableError> {
+    let report = &mut |_, _| ControlFlow::Continue(());
+    let mut progress = Progress { total: source.length(), report };
+    let (sheets, _) = choose(source, format, Needed::AllSheets, &mut progress)?;
+    let preview = |sheet: Sheet| SheetPreview {
+        hidden: !sheet.visible,
+        filled_rows: sheet.filled_rows(),
+        rows: {
+            let filled = sheet.range.rows().filter(|row| row.iter().any(has_value)).take(rows);
+            filled.map(|row| row.iter().map(|cell| shown(&text(cell))).collect()).collect()
+        },
+        name: sheet.name,
+    };
+    Ok(sheets.into_iter().map(preview).collect())
 }
 
 /// The first `rows` rows of the sheet that is read. All of it has to be seen.
@@ -57,7 +142,10 @@ pub(crate) fn preview(source: &Source, format: WorkbookFormat, rows: usize) -> R
     let report = &mut |_, _| ControlFlow::Continue(());
     let mut progress = Progress { total: source.length(), report };
     let (sheets, chosen) = choose(source, format, Needed::OneSheet, &mut progress)?;
-    Ok(Preview::new(profile(source, &sheets[chosen], rows)?, Seen::Whole))
+    Ok(Preview::new(
+        profile(source, &sheets[chosen], rows, &Settings::default(), Aim::Original)?,
+        Seen::Whole,
+    ))
 }
 
 /// Which sheets have to be there.
@@ -133,7 +221,17 @@ fn open(
     format: WorkbookFormat,
     damaged: impl Fn(calamine::Error) -> TableError,
 ) -> Result<Sheets<BufReader<File>>, TableError> {
-    let file = BufReader::new(source.reader()?);
+    let file = source.seekable(LARGEST_BYTES)?;
+    if format != WorkbookFormat::Xls {
+        // What is damaged, the reader of the format tells better.
+        match packing::check_zip(&file, LARGEST_UNPACKED) {
+            Err(error) if PackingTrouble::inside(&error) != Some(PackingTrouble::Damaged) => {
+                return Err(source.trouble(error));
+            }
+            _ => {}
+        }
+    }
+    let file = BufReader::new(file);
     match format {
         WorkbookFormat::Xlsx => open_workbook_from_rs(file).map(Sheets::Xlsx).map_err(|e| damaged(e.into())),
         WorkbookFormat::Xlsb => open_workbook_from_rs(file).map(Sheets::Xlsb).map_err(|e| damaged(e.into())),
@@ -149,6 +247,12 @@ struct Sheet {
 }
 
 impl Sheet {
+    /// The name with the number of rows, and whether it is hidden.
+    fn label(&self) -> String {
+        let hidden = if self.visible { "" } else { "hidden, " };
+        format!("`{}` ({hidden}{})", self.name, note::count(self.filled_rows(), "row", "rows"))
+    }
+
     /// Rows with a value.
     fn filled_rows(&self) -> u64 {
         self.range.rows().filter(|row| row.iter().any(has_value)).count() as u64
@@ -177,7 +281,13 @@ impl Sheet {
     }
 }
 
-fn profile(source: &Source, sheet: &Sheet, shown_rows: usize) -> Result<Profiled, TableError> {
+fn profile(
+    source: &Source,
+    sheet: &Sheet,
+    shown_rows: usize,
+    settings: &Settings,
+    aim: Aim,
+) -> Result<Profiled, TableError> {
     let no_rows = || TableError::NoRows { file: source.file_name() };
     if sheet.range.width() > CELLS {
         return Err(TableError::Unsupported {
@@ -186,25 +296,40 @@ fn profile(source: &Source, sheet: &Sheet, shown_rows: usize) -> Result<Profiled
         });
     }
     let head: Vec<Vec<String>> = sheet.rows().take(HEADER_ROWS).map(|record| record.texts()).collect();
-    let header = header::decide(&head).ok_or_else(no_rows)?;
+    let header =
+        header::decide(&head, settings.get("header").and_then(|row| row.parse().ok())).ok_or_else(no_rows)?;
     let data_row = header.data_row;
-    let mut profile = Profile::new(header, Widths::Fixed, shown_rows);
+    let mut profile = Profile::new(header, Widths::Fixed, shown_rows, aim);
     for record in sheet.rows().filter(|record| record.row() >= data_row && record.len() > 0) {
         profile.add(&record);
     }
     if profile.rows() == 0 || !profile.has_values() {
         return Err(no_rows());
     }
-    Ok(profile.finish(CommaHint::None))
+    Ok(profile.finish(CommaHint::None, settings))
 }
 
 fn read_sheet(
     source: &Source,
     format: WorkbookFormat,
     destination: &str,
+    settings: &Settings,
+    aim: Aim,
     sheet: &Sheet,
-) -> Result<(Table, Vec<Shape>), TableError> {
-    let profiled = profile(source, sheet, FIRST_ROWS)?;
+) -> Result<Reading, TableError> {
+    let profiled = profile(source, sheet, FIRST_ROWS, settings, aim)?;
+    let mut decisions = vec![evidence::header(&profiled.header, settings)];
+    decisions.extend(evidence::values(&profiled, settings));
+    let plan = Plan {
+        path: source.path().to_owned(),
+        content: Some(Content::Sheet(format, sheet.name.clone(), profiled.header.data_row)),
+        member: source.member(),
+        written: profiled.header.lines.clone(),
+        columns: Plan::columns(&profiled.columns, settings),
+        is_plain: false,
+        remarks: profiled.remarks.clone(),
+        rows: profiled.rows,
+    };
     let first_column = sheet.range.start().map_or(0, |(_, column)| column);
     let read_with =
         SheetCall { destination, sheet: &sheet.name, profiled: &profiled, first_column }.expression();
@@ -227,7 +352,7 @@ fn read_sheet(
         first_rows: profiled.first_rows,
         notes: profiled.notes,
     };
-    Ok((table, shapes))
+    Ok(Reading { table, shapes, decisions, ledger: profiled.ledger, settings: settings.clone(), plan })
 }
 
 fn has_value(cell: &Data) -> bool {

@@ -93,7 +93,7 @@ pub(super) fn is_like(one: Kind, two: Kind) -> bool {
 
 fn class(kind: Kind) -> u8 {
     match kind {
-        Kind::Integer | Kind::Decimal => 0,
+        Kind::Integer | Kind::Decimal | Kind::Duration => 0,
         Kind::Date | Kind::Timestamp => 1,
         Kind::Time => 2,
         Kind::Boolean | Kind::Category | Kind::Text | Kind::Identifier | Kind::Empty => 3,
@@ -106,6 +106,7 @@ pub(super) fn kind_word(kind: Kind) -> &'static str {
         Kind::Integer | Kind::Decimal => "numbers",
         Kind::Date => "dates",
         Kind::Timestamp => "dates with times",
+        Kind::Duration => "spans of time",
         Kind::Time => "times",
         Kind::Boolean => "yes or no",
         Kind::Category | Kind::Text | Kind::Identifier => "text",

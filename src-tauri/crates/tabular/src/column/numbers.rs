@@ -1,5 +1,6 @@
 //! The numbers of one column under both readings of point and comma.
 
+use super::Aim;
 use crate::histogram::Histogram;
 use crate::number::{Number, Value};
 
@@ -74,6 +75,11 @@ impl Reading {
         self.fractional == 0
     }
 
+    /// Whether marks stand between the groups of some numbers.
+    pub(super) fn has_marks(&self) -> bool {
+        !self.marks.is_empty()
+    }
+
     /// The heights of the bars of a histogram.
     pub(super) fn shape(&self) -> Option<Vec<u32>> {
         let step = self.all_whole().then_some(1.0);
@@ -124,6 +130,25 @@ impl Numbers {
                 }
             }
         }
+    }
+
+    /// These and the others together.
+    pub(super) fn merged(&self, other: &Self) -> Self {
+        Self {
+            count: self.count + other.count,
+            zero_padded: self.zero_padded + other.zero_padded,
+            digits: self.digits + other.digits,
+            look_alike: self.look_alike + other.look_alike,
+            neutral: self.neutral.merged(&other.neutral),
+            open: self.open + other.open,
+            point: self.point.merged(&other.point),
+            comma: self.comma.merged(&other.comma),
+        }
+    }
+
+    /// Numbers that a point and a comma make different ones of.
+    pub(super) fn open(&self) -> u64 {
+        self.open
     }
 
     /// Takes in a cell that is no number.
@@ -193,7 +218,11 @@ impl Numbers {
 impl super::Tally {
     /// The marks between groups under one reading, with their numbers, if the column is of numbers.
     pub(crate) fn group_marks(&self, decimal: char) -> Vec<(char, u64)> {
-        let reading = self.numbers.reading(NumberFormat { decimal, thousands: None });
-        if self.mostly_numbers() && reading.count == self.numbers.count { reading.marks } else { Vec::new() }
+        let (numbers, fits) = match self.with_amounts().filter(|_| self.aim == Aim::Prepared) {
+            Some((numbers, ..)) => (numbers, true),
+            None => (self.numbers.merged(&Numbers::default()), self.mostly_numbers()),
+        };
+        let reading = numbers.reading(NumberFormat { decimal, thousands: None });
+        if fits && reading.count == numbers.count { reading.marks } else { Vec::new() }
     }
 }

@@ -1,6 +1,7 @@
 //! Cells that do not fit what the rest of a column is.
 
 use crate::cell::{is_null_mark, is_null_word};
+use crate::ledger::Entry;
 
 /// Different stray words that are kept; a column with more has another type.
 const WORDS: usize = 20;
@@ -64,6 +65,24 @@ impl Strays {
     /// Whether every one is a mark that stands for no value.
     pub(super) fn are_null_marks(&self) -> bool {
         !self.overflowed && self.words.iter().all(|(word, ..)| is_null_mark(word))
+    }
+
+    /// The cells that do not fit what was `wanted`, and those that say that there is no value.
+    pub(super) fn accounts(&self, column: &str, wanted: &str) -> (Entry, Entry) {
+        let mut flagged = Entry::new(format!("`{column}`: could not be read as {wanted}"));
+        let mut nulls = Entry::new(format!("`{column}`"));
+        for (word, count, row) in &self.words {
+            let entry = if is_null_word(word) { &mut nulls } else { &mut flagged };
+            entry.add_many(*row, word, *count);
+        }
+        let listed: u64 = self.words.iter().map(|(_, count, _)| count).sum();
+        flagged.count += self.total - listed;
+        (flagged, nulls)
+    }
+
+    /// The words as cells that stand for no value.
+    pub(super) fn entry(&self, column: &str) -> Entry {
+        self.accounts(column, "").1
     }
 
     /// These and the others together.

@@ -12,12 +12,13 @@ pub(crate) fn scan(cell: &[u8]) -> Option<Stamp> {
     let (date, parts) = read_date(&mut cursor)?;
     let mut shape = Shape { date, joint: ' ', time: TimeShape::None, zone: ZoneShape::None };
     let mut clock = 0;
+    let mut fraction = false;
     let mut offset = None;
     if !cursor.rest.is_empty() {
         if date != DateShape::None {
             shape.joint = if cursor.eat(b'T') { 'T' } else { cursor.blanks().then_some(' ')? };
         }
-        (shape.time, clock) = read_time(&mut cursor)?;
+        (shape.time, clock, fraction) = read_time(&mut cursor)?;
         (shape.zone, offset) = read_zone(&mut cursor)?;
     }
     if !cursor.rest.is_empty() || (date == DateShape::None && shape.time == TimeShape::None) {
@@ -37,6 +38,7 @@ pub(crate) fn scan(cell: &[u8]) -> Option<Stamp> {
         day_first,
         month_first,
         clock,
+        fraction,
         offset,
     })
 }
@@ -193,18 +195,19 @@ fn read_date_by_name(cursor: &mut Cursor) -> Option<(DateShape, [u32; 3])> {
     (shape == YearShape::Four).then_some((DateShape::NameDay { name, comma }, [year, month, day]))
 }
 
-/// The time at the cursor, with the seconds since midnight.
-fn read_time(cursor: &mut Cursor) -> Option<(TimeShape, i64)> {
+/// The time at the cursor, with the seconds since midnight and whether there are parts of a second.
+fn read_time(cursor: &mut Cursor) -> Option<(TimeShape, i64, bool)> {
     let mut hour = cursor.number(1, 2)?;
     cursor.eat(b':').then_some(())?;
     let minute = cursor.number(2, 2).filter(|minute| *minute < 60)?;
     let mut seconds = SecondsShape::None;
     let mut second = 0;
+    let mut fraction = false;
     if cursor.eat(b':') {
         second = cursor.number(2, 2).filter(|second| *second < 60)?;
         seconds = SecondsShape::Whole;
         if cursor.eat(b'.') {
-            cursor.number(1, 9)?;
+            fraction = cursor.number(1, 9)? > 0;
             seconds = SecondsShape::Fraction;
         }
     }
@@ -225,7 +228,7 @@ fn read_time(cursor: &mut Cursor) -> Option<(TimeShape, i64)> {
         }
     };
     let clock = i64::from(hour * 3600 + minute * 60 + second);
-    (hour < 24).then_some((TimeShape::Clock { seconds, half }, clock))
+    (hour < 24).then_some((TimeShape::Clock { seconds, half }, clock, fraction))
 }
 
 /// The zone at the cursor, with its offset in seconds.

@@ -17,7 +17,10 @@ fn each_trouble_names_the_file_and_nothing_technical() {
     assert_eq!(sentence("a.csv", b"\n\n  \n"), "a.csv has a header but no rows.");
     assert_eq!(sentence("a.csv", b"%PDF-1.7\n..."), "a.csv is not a table: it looks like a PDF document.");
     assert_eq!(sentence("a.csv", b"\x89PNG\r\n\x1a\n"), "a.csv is not a table: it looks like a picture.");
-    assert_eq!(sentence("a.xlsx", b"PK\x03\x04aaaa"), "a.xlsx is not a table: it looks like a zip archive.");
+    assert_eq!(
+        sentence("a.xlsx", b"PK\x03\x04aaaa"),
+        "a.xlsx cannot be unpacked: the packed content is damaged or ends too early."
+    );
     assert_eq!(sentence("a.csv", b"MZ\x90\0\x03\0\0\0"), "a.csv is not a table: it looks like a program.");
     assert_eq!(sentence("a.txt", b"  <!DOCTYPE html><p>"), "a.txt is not a table: it looks like a web page.");
     let noise: Vec<u8> = (0..4000u32).map(|index| (index * 7919 % 251) as u8).collect();
@@ -45,10 +48,10 @@ fn a_damaged_workbook_is_told() {
 
 #[test]
 fn names_of_table_files() {
-    for name in ["a.csv", "A.TSV", "b.txt", "c.xlsx", "d.ods"] {
+    for name in ["a.csv", "A.TSV", "b.txt", "c.xlsx", "d.ods", "a.csv.gz", "b.jsonl.zst", "c.zip"] {
         assert!(crate::is_supported_name(Path::new(name)), "{name}");
     }
-    for name in ["a.pdf", "csv", ".csv", "a.csv.gz"] {
+    for name in ["a.pdf", "csv", ".csv", "a.csv.bz2", "a.tar.gz", "a.gz"] {
         assert!(!crate::is_supported_name(Path::new(name)), "{name}");
     }
 }
