@@ -154,6 +154,7 @@ fn describe(
     shown.extend(evidence::values(&profiled, settings));
     let call = TextCall {
         destination,
+        packing: source.packing(),
         encoding,
         damaged: damaged > 0,
         dialect,

@@ -138,6 +138,10 @@ fn read_for(
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<Reading, TableError> {
     let source = Source::open_member(path, settings.get("member"))?;
+    if aim == Aim::Original && !source.is_read_by_pandas() {
+        let what = "code in a run cannot read such a file; `assay convert` writes it as CSV";
+        return Err(TableError::Unsupported { file: source.file_name(), what });
+    }
     let mut progress = Progress { total: source.length(), report: progress };
     let progress = &mut progress;
     let mut reading = match source.content() {

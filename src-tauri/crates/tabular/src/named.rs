@@ -5,7 +5,6 @@ use crate::column::Aim;
 use crate::evidence;
 use crate::header::Header;
 use crate::json;
-use crate::packing::Packing;
 use crate::pandas::literal;
 use crate::parquet_file;
 use crate::plan::{Content as Planned, Plan};
@@ -72,7 +71,15 @@ pub(crate) fn read(
     progress: &mut Progress,
 ) -> Result<Reading, TableError> {
     let (names, profiled) = profile(source, format, FIRST_ROWS, settings, aim, progress)?;
-    let read_with = read_with(source, format, destination);
+    // What lies deeper inside, or has no names, or is broken, takes more than one expression.
+    let is_simple = format != Format::Json(json::Layout::Inside)
+        && names.first().is_some_and(|name| name != "column_1")
+        && profiled.ledger.rows_skipped.is_empty();
+    if aim == Aim::Original && !is_simple {
+        let what = "code in a run cannot read such JSON; `assay convert` writes it as CSV";
+        return Err(TableError::Unsupported { file: source.file_name(), what });
+    }
+    let read_with = read_with(format, destination);
     let decisions = evidence::values(&profiled, settings);
     let plan = Plan {
         path: source.path().to_owned(),
@@ -156,18 +163,18 @@ fn profile(
     Ok((names, profile.finish(CommaHint::None, settings)))
 }
 
-/// How pandas reads the file itself, where it does.
-fn read_with(source: &Source, format: Format, destination: &str) -> String {
-    let compression = match source.packing() {
-        Packing::None => "",
-        Packing::Gzip => ", compression='gzip'",
-        Packing::Zstd => ", compression='zstd'",
-        Packing::Zip(_) => ", compression='zip'",
-    };
+/// How the file itself becomes a frame with the same columns.
+fn read_with(format: Format, destination: &str) -> String {
     let destination = literal(destination);
+    let json = "__import__('json')";
     match format {
-        Format::Json(json::Layout::Lines) => format!("pd.read_json({destination}, lines=True{compression})"),
-        Format::Json(_) => format!("pd.read_json({destination}{compression})"),
+        Format::Json(json::Layout::Lines) => format!(
+            "pd.json_normalize([{json}.loads(line) for line in open({destination}, encoding='utf-8-sig') \
+             if line.strip()])"
+        ),
+        Format::Json(_) => {
+            format!("pd.json_normalize({json}.load(open({destination}, encoding='utf-8-sig')))")
+        }
         Format::Parquet => format!("pd.read_parquet({destination})"),
     }
 }

@@ -3,6 +3,7 @@
 use crate::column::{Described, NumberFormat};
 use crate::dialect::{Delimiter, Dialect};
 use crate::encoding::TextEncoding;
+use crate::packing::Packing;
 use crate::profile::Profiled;
 use crate::records::LineEnds;
 use std::fmt::Write;
@@ -13,6 +14,7 @@ const READ_IN_PIECES: u64 = 400_000;
 /// How to read one text file.
 pub(crate) struct TextCall<'a> {
     pub(crate) destination: &'a str,
+    pub(crate) packing: &'a Packing,
     pub(crate) encoding: TextEncoding,
     /// Some bytes are no text in the encoding.
     pub(crate) damaged: bool,
@@ -27,7 +29,21 @@ pub(crate) struct TextCall<'a> {
 
 impl TextCall<'_> {
     pub(crate) fn expression(&self) -> String {
-        let mut arguments = Arguments::new("read_csv", self.destination);
+        let mut arguments = match self.packing {
+            // pandas opens archives with one file in them only.
+            Packing::Zip(member) => Arguments::of(
+                "read_csv",
+                &format!(
+                    "__import__('zipfile').ZipFile({}).open({})",
+                    literal(self.destination),
+                    literal(&member.name)
+                ),
+            ),
+            _ => Arguments::new("read_csv", self.destination),
+        };
+        if *self.packing == Packing::Gzip {
+            arguments.add("compression", "'gzip'");
+        }
         let codec = self.encoding.python_codec();
         let Dialect { delimiter, quote, escape, skip_blanks, .. } = self.dialect;
         match delimiter {
@@ -144,7 +160,12 @@ struct Arguments {
 
 impl Arguments {
     fn new(function: &str, destination: &str) -> Self {
-        Self { text: format!("pd.{function}({}", literal(destination)) }
+        Self::of(function, &literal(destination))
+    }
+
+    /// A call on what the expression gives.
+    fn of(function: &str, expression: &str) -> Self {
+        Self { text: format!("pd.{function}({expression}") }
     }
 
     fn add(&mut self, name: &str, value: &str) {

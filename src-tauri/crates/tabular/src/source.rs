@@ -201,6 +201,15 @@ impl Source {
         }
     }
 
+    /// Whether pandas reads the file itself with nothing but what comes with it.
+    pub(crate) fn is_read_by_pandas(&self) -> bool {
+        match (self.content, &self.packing) {
+            (Content::Text, packing) => *packing != Packing::Zstd,
+            (Content::Workbook(_) | Content::Json, packing) => *packing == Packing::None,
+            (Content::Parquet, _) => false,
+        }
+    }
+
     /// The content, unpacked, from its beginning.
     pub(crate) fn reader(&self) -> Result<Box<dyn Read>, TableError> {
         let file = File::open(&self.path).map_err(|error| self.trouble(error))?;

@@ -209,3 +209,27 @@ fn field_024_025_merged_headers_and_every_sheet_is_named() {
         sheets.iter().map(|sheet| (sheet.name.as_str(), sheet.hidden, sheet.filled_rows)).collect();
     assert_eq!(seen, [("Quarters", false, 5), ("Feb", false, 2), ("Notes", true, 1)]);
 }
+
+#[test]
+fn pandas_is_told_how_a_file_is_packed() {
+    let read_with = |name: &str, bytes: &[u8]| super::read_named(name, bytes).unwrap().read_with;
+    let text = b"a,b\n1,2\n3,4\n";
+    assert_eq!(read_with("a.csv.gz", &gzip(text)), "pd.read_csv('input/a.csv.gz', compression='gzip')");
+    assert_eq!(
+        read_with("a.zip", &zip(&[("in/a.csv", text), ("b.txt", b"x")])),
+        "pd.read_csv(__import__('zipfile').ZipFile('input/a.zip').open('in/a.csv'))"
+    );
+    assert_eq!(
+        read_with("a.json", b"[{\"a\": 1}, {\"a\": 2}]"),
+        "pd.json_normalize(__import__('json').load(open('input/a.json', encoding='utf-8-sig')))"
+    );
+    for (name, bytes) in [
+        ("a.csv.zst", zstd::stream::encode_all(&text[..], 3).unwrap()),
+        ("a.parquet", parquet()),
+        ("a.xlsx.gz", gzip(&workbook())),
+        ("a.json", b"{\"rows\": [{\"a\": 1}]}".to_vec()),
+    ] {
+        let error = super::read_named(name, &bytes).unwrap_err();
+        assert!(error.to_string().contains("`assay convert` writes it as CSV"), "{error}");
+    }
+}
