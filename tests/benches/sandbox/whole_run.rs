@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use assay_engine::{
-    Desk, DockerSettings, Engine, ModelChoice, RemoteConfig, RunAsk, RunEvent, RunRequest, RunStatus,
+    Desk, DockerSettings, Engine, Give, ModelChoice, RemoteConfig, RunAsk, RunEvent, RunRequest, RunStatus,
     StopToken, Wire,
 };
 use assay_testkit::{Reply, ScriptedServer};
@@ -93,6 +93,7 @@ pub(crate) async fn ten_turns() {
         files: vec![table],
         ask: "How much is it?".into(),
         model: ModelChoice::Remote(Box::new(config)),
+        give: Give { report: true, charts: false, tables: false },
         ..RunRequest::default()
     };
     let engine = Engine::new(Some(home.path().join("home")), DockerSettings::default()).expect("an engine");
