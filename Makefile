@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-window setup-test image build ui programs app demo test test-code test-package test-local-model types lint \
-	eval bench package clean
+	eval bench score-reading fuzz package clean
 
 target := $(or $(CARGO_TARGET_DIR),target)
 release := $(target)/release
@@ -82,6 +82,12 @@ test-local-model: image ## Test against a small real model on this computer (fet
 
 eval: image build ## Ask a small real model the public questions of DA-Bench and write EVALUATION.md (an hour)
 	scripts/local-model run scripts/eval --into EVALUATION.md
+
+score-reading: ## Score the reader of tables on public files of damaged tables (see READING.md)
+	scripts/score-reading
+
+fuzz: ## Feed damaged and made-up files to the readers for a minute each
+	scripts/fuzz
 
 bench: image setup-test ui ## Measure the sandbox against the plain engine, and the window against an empty one
 	cargo bench -p assay-report

@@ -223,9 +223,10 @@ fn pandas_is_told_how_a_file_is_packed() {
         read_with("a.json", b"[{\"a\": 1}, {\"a\": 2}]"),
         "pd.json_normalize(__import__('json').load(open('input/a.json', encoding='utf-8-sig')))"
     );
+    assert_eq!(read_with("a.parquet", &parquet()), "pd.read_parquet('input/a.parquet')");
     for (name, bytes) in [
         ("a.csv.zst", zstd::stream::encode_all(&text[..], 3).unwrap()),
-        ("a.parquet", parquet()),
+        ("a.parquet.gz", gzip(&parquet())),
         ("a.xlsx.gz", gzip(&workbook())),
         ("a.json", b"{\"rows\": [{\"a\": 1}]}".to_vec()),
     ] {
