@@ -569,7 +569,7 @@ unit?: string | null, };
 /**
  * What the values of a column are.
  */
-export type ColumnKind = "integer" | "decimal" | "boolean" | "date" | "timestamp" | "time" | "category" | "text" | "identifier" | "empty";
+export type ColumnKind = "integer" | "decimal" | "boolean" | "date" | "timestamp" | "time" | "duration" | "category" | "text" | "identifier" | "empty";
 
 /**
  * A run beside the earlier one.

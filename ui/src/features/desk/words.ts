@@ -8,6 +8,7 @@ const kinds: Record<ColumnKind, string> = {
   date: "date",
   timestamp: "date and time",
   time: "time of day",
+  duration: "span of time",
   category: "category",
   text: "text",
   identifier: "identifier",

@@ -224,3 +224,12 @@ fn a_place_that_takes_no_more_is_told_as_such() {
     let stopped = reading.write(Writing::Prepared, Vec::new(), &mut |_, _| ControlFlow::Break(()));
     assert!(matches!(stopped, Err(TableError::Cancelled { .. })));
 }
+
+#[test]
+fn characters_that_became_control_characters_are_what_they_were() {
+    let text = "d\u{92}or,n\nHR \u{96} pay,1\nZo\u{EB} \u{81},2\n";
+    let (reading, prepared) = read(text, &[]);
+    assert_eq!(prepared, "d’or,n\nHR – pay,1\nZoë \u{81},2\n");
+    assert!(super::notes(&reading.table, &["2 characters of Windows-1252"]));
+    assert!(!reading.is_plain());
+}
