@@ -193,7 +193,7 @@ fn field_031_032_a_large_file_is_streamed_and_can_be_stopped() {
     let path = folder.path().join("x.csv");
     let names: Vec<String> = (0..80).map(|column| format!("c{column}")).collect();
     let mut text = names.join(",") + "\n";
-    let row = names[..79].join(",") + "," + &"long text ".repeat(120) + "\n";
+    let row = "1.5,".repeat(79) + &"long text ".repeat(120) + "\n";
     text.extend(std::iter::repeat_n(row.as_str(), 6000));
     std::fs::write(&path, &text).unwrap();
     let preview = crate::preview(&path, 200).unwrap();
