@@ -12,9 +12,11 @@ use rfd::AsyncFileDialog;
 use tauri::AppHandle;
 
 /// Endings of table files. Some dialogs tell capitals apart.
-const TABLES: [&str; 18] = [
+const TABLES: [&str; 30] = [
     "csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods", //
-    "CSV", "TSV", "TAB", "TXT", "XLSX", "XLSM", "XLSB", "XLS", "ODS",
+    "json", "jsonl", "ndjson", "parquet", "gz", "zip", //
+    "CSV", "TSV", "TAB", "TXT", "XLSX", "XLSM", "XLSB", "XLS", "ODS", //
+    "JSON", "JSONL", "NDJSON", "PARQUET", "GZ", "ZIP",
 ];
 
 /// What a dialog asks for.

@@ -3,8 +3,10 @@
 mod dressed;
 mod numbers;
 mod strays;
+mod unread;
 
 pub(crate) use numbers::{NumberFormat, Vote};
+pub(crate) use unread::notes;
 
 use crate::cell::{is_blank, is_pandas_null, shown};
 use crate::date::{self, DayOrder};
@@ -17,6 +19,7 @@ use crate::{note, number, unit};
 use dressed::{Amounts, Spans};
 use numbers::Numbers;
 use strays::Strays;
+use unread::Unread;
 
 /// Values that are named with their frequency.
 const SHOWN_FREQUENCIES: usize = 5;
@@ -110,15 +113,6 @@ pub(crate) enum Form {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Wish {
     pub(crate) kind: Option<Kind>,
-}
-
-/// Values that do not fit the type of their column.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Unread {
-    number: u64,
-    wanted: &'static str,
-    first_word: String,
-    first_row: u64,
 }
 
 impl Tally {
@@ -458,39 +452,6 @@ impl Tally {
     fn is_boolean(&self) -> bool {
         let whole = |(yes, no): &(u64, u64)| yes + no == self.values && *yes > 0 && *no > 0;
         self.opposites.iter().any(whole) || self.opposites[0].0 + self.opposites[0].1 == self.values
-    }
-}
-
-/// What a person should know about the columns. Columns that lack their values alike share a sentence.
-pub(crate) fn notes(columns: &[Described]) -> Vec<String> {
-    let mut notes: Vec<String> = columns.iter().flat_map(|described| described.notes.clone()).collect();
-    let mut told: Vec<(&Unread, Vec<String>)> = Vec::new();
-    for described in columns {
-        let Some(unread) = &described.unread else { continue };
-        match told.iter_mut().find(|(known, _)| *known == unread) {
-            Some((_, names)) => names.push(described.column.name.clone()),
-            None => told.push((unread, vec![described.column.name.clone()])),
-        }
-    }
-    notes.extend(told.into_iter().map(|(unread, names)| unread.sentence(&names)));
-    notes
-}
-
-impl Unread {
-    fn sentence(&self, names: &[String]) -> String {
-        let Self { number, wanted, first_word, first_row } = self;
-        let each = if names.len() > 1 { " each" } else { "" };
-        let values = note::count(*number, "value", "values");
-        let columns = note::listed(names, 4);
-        if *number == 1 {
-            format!(
-                "{values}{each} in {columns} could not be read as {wanted} (row {first_row}): \"{first_word}\"."
-            )
-        } else {
-            format!(
-                "{values}{each} in {columns} could not be read as {wanted} and count as missing (first in row {first_row}: \"{first_word}\")."
-            )
-        }
     }
 }
 

@@ -18,10 +18,22 @@ pub(crate) struct Decoded<R> {
     output_range: std::ops::Range<usize>,
     finished: bool,
     replaced: u64,
+    controls: Controls,
+    repaired: u64,
+}
+
+/// What becomes of the control characters U+0080 to U+009F, which no program writes into tables: they are
+/// Windows-1252 that was taken for Latin-1 on its way into Unicode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Controls {
+    /// They stay, as they do for other readers.
+    Kept,
+    /// They become what they were.
+    Repaired,
 }
 
 impl<R: Read> Decoded<R> {
-    pub(crate) fn new(reader: R, encoding: TextEncoding) -> Self {
+    pub(crate) fn new(reader: R, encoding: TextEncoding, controls: Controls) -> Self {
         Self {
             reader,
             decoder: encoding.encoding.new_decoder_with_bom_removal(),
@@ -32,7 +44,14 @@ impl<R: Read> Decoded<R> {
             output_range: 0..0,
             finished: false,
             replaced: 0,
+            controls,
+            repaired: 0,
         }
+    }
+
+    /// Control characters so far that became what they were before.
+    pub(crate) fn repaired(&self) -> u64 {
+        self.repaired
     }
 
     /// Characters so far that a strict decoder would have refused.
@@ -75,15 +94,52 @@ impl<R: Read> Decoded<R> {
         if self.decoder.encoding() != encoding_rs::UTF_8 {
             self.replaced += control_characters(&self.output[..written]);
         }
+        // In a code page they stand for bytes that it leaves undefined.
+        if self.controls == Controls::Repaired && self.decoder.encoding() == encoding_rs::UTF_8 {
+            written = self.repair(written);
+        }
         self.output_range = 0..written;
         Ok(())
     }
 }
 
+impl<R> Decoded<R> {
+    /// Repairs the first `written` bytes of the output, and tells how many there are then. Characters are
+    /// whole in it.
+    fn repair(&mut self, written: usize) -> usize {
+        let text = &self.output[..written];
+        if !text.contains(&0xC2) || control_characters(text) == 0 {
+            return written;
+        }
+        let mut repaired = Vec::with_capacity(written + 64);
+        let mut rest = text;
+        while let Some(at) = rest.windows(2).position(is_control) {
+            let (before, control) = (&rest[..at], &rest[at..at + 2]);
+            repaired.extend_from_slice(before);
+            let byte = [control[1]];
+            let (character, ..) = encoding_rs::WINDOWS_1252.decode(&byte);
+            let known = !character.chars().all(char::is_control);
+            repaired.extend_from_slice(if known { character.as_bytes() } else { control });
+            self.repaired += u64::from(known);
+            rest = &rest[at + 2..];
+        }
+        repaired.extend_from_slice(rest);
+        self.output = repaired;
+        let length = self.output.len();
+        // The decoder is given as much room as before.
+        self.output.resize(length.max(CHUNK_BYTES * 2), 0);
+        length
+    }
+}
+
+fn is_control(pair: &[u8]) -> bool {
+    pair[0] == 0xC2 && (0x80..0xA0).contains(&pair[1])
+}
+
 /// Bytes that single-byte code pages leave undefined come out as control characters of the second
 /// set, which strict decoders refuse.
 fn control_characters(text: &[u8]) -> u64 {
-    text.windows(2).filter(|pair| pair[0] == 0xC2 && (0x80..0xA0).contains(&pair[1])).count() as u64
+    text.windows(2).filter(|pair| is_control(pair)).count() as u64
 }
 
 impl<R: Read> BufRead for Decoded<R> {

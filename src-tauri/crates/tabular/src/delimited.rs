@@ -3,12 +3,13 @@
 use crate::TableError;
 use crate::column::Aim;
 use crate::decision::Decision;
-use crate::decode::Decoded;
+use crate::decode::{Controls, Decoded};
 use crate::dialect::{self, Delimiter, Dialect};
 use crate::encoding::{self, Broken, TextEncoding};
 use crate::error::file_name;
 use crate::evidence;
 use crate::header::{self, Header};
+use crate::note;
 use crate::packing::Packing;
 use crate::pandas::TextCall;
 use crate::plan::{Content, Plan};
@@ -54,6 +55,8 @@ struct Pass {
 struct Ending {
     /// Characters that are no text in the encoding.
     damaged: u64,
+    /// Control characters that became what they were before.
+    repaired: u64,
     line_ends: LineEnds,
     /// The file ends within a quoted cell.
     cut_off: bool,
@@ -67,7 +70,7 @@ pub(crate) fn read(
     progress: &mut Progress,
 ) -> Result<Reading, TableError> {
     let wish = settings.get("encoding").and_then(|label| encoding::chosen(label, source.head()));
-    let decide = |source: &_, encoding, stray| decide_as(source, encoding, stray, settings);
+    let decide = |source: &_, encoding, stray| decide_as(source, encoding, stray, settings, aim);
     let (decisions, pass) =
         settle(source, source.length(), wish, progress, decide, |decisions, progress| {
             let reader = source.watched(progress).map_err(Trouble::Io)?;
@@ -145,7 +148,7 @@ fn describe(
     let Decisions { encoding, dialect, .. } = decisions;
     let comma_hint =
         if dialect.delimiter == Delimiter::Byte(b';') { CommaHint::Decimal } else { CommaHint::None };
-    let Pass { profile, ending: Ending { damaged, line_ends, cut_off } } = pass;
+    let Pass { profile, ending: Ending { damaged, repaired, line_ends, cut_off } } = pass;
     let mut profiled = profile.finish(comma_hint, settings);
     profiled.ledger.damaged_characters = damaged;
     let mut shown = vec![evidence::encoding(encoding, damaged, settings)];
@@ -164,10 +167,16 @@ fn describe(
         quote_before_data: decisions.quote_before_data,
     };
     let read_with = call.expression();
-    let notes = notes(&decisions, damaged > 0, cut_off.then_some(aim), &profiled);
+    let mut notes = notes(&decisions, damaged > 0, cut_off.then_some(aim), &profiled);
+    if repaired > 0 {
+        notes.push(format!(
+            "{} of Windows-1252 had become control characters, and are read as what they were.",
+            note::count(repaired, "character", "characters")
+        ));
+    }
     let is_plain = encoding.encoding == encoding_rs::UTF_8
         && !encoding.mark
-        && damaged == 0
+        && damaged + repaired == 0
         && dialect == Dialect::default()
         && line_ends.carriages == 0
         && *source.packing() == Packing::None
@@ -216,7 +225,8 @@ pub(crate) fn each_record(
     visit: &mut dyn FnMut(&Record) -> io::Result<bool>,
 ) -> Result<(), TableError> {
     let reader = source.watched(progress).map_err(|error| source.trouble(error))?;
-    let mut records = Records::new(Decoded::new(reader, decisions.encoding), decisions.dialect);
+    let decoded = Decoded::new(reader, decisions.encoding, Controls::Repaired);
+    let mut records = Records::new(decoded, decisions.dialect);
     let mut record = Record::default();
     let mut read = || -> Result<(), Trouble> {
         loop {
@@ -274,7 +284,7 @@ pub(crate) fn decide(
     encoding: TextEncoding,
     stray_quote: Option<u64>,
 ) -> Result<Decisions, TableError> {
-    decide_as(source, encoding, stray_quote, &Settings::default())
+    decide_as(source, encoding, stray_quote, &Settings::default(), Aim::Original)
 }
 
 /// As [`decide`], where what a person has set counts before what the file says.
@@ -283,9 +293,10 @@ fn decide_as(
     encoding: TextEncoding,
     stray_quote: Option<u64>,
     settings: &Settings,
+    aim: Aim,
 ) -> Result<Decisions, TableError> {
     let complete = source.head_is_all();
-    let text = decode_head(source, encoding)?;
+    let text = decode_head(source, encoding, aim)?;
     let mut dialect = dialect::decide_as(&text, complete, settings);
     if stray_quote.is_some() {
         dialect = Dialect { quote: None, escape: None, ..dialect };
@@ -321,7 +332,7 @@ pub(crate) fn decide_plainly(
     stray_quote: Option<u64>,
 ) -> Result<Decisions, TableError> {
     let complete = source.head_is_all();
-    let text = decode_head(source, encoding)?;
+    let text = decode_head(source, encoding, Aim::Original)?;
     let mut dialect = Dialect::default();
     if stray_quote.is_some() {
         dialect.quote = None;
@@ -343,11 +354,21 @@ pub(crate) fn decide_plainly(
 }
 
 /// The beginning of the file as text.
-fn decode_head(source: &Source, encoding: TextEncoding) -> Result<String, TableError> {
+fn decode_head(source: &Source, encoding: TextEncoding, aim: Aim) -> Result<String, TableError> {
     let lenient = TextEncoding { broken: Broken::Replace, ..encoding };
     let mut text = String::new();
-    Decoded::new(source.head(), lenient).read_to_string(&mut text).map_err(|error| source.trouble(error))?;
+    Decoded::new(source.head(), lenient, controls(aim))
+        .read_to_string(&mut text)
+        .map_err(|error| source.trouble(error))?;
     Ok(text)
+}
+
+/// The prepared table is spared what pandas has to live with.
+fn controls(aim: Aim) -> Controls {
+    match aim {
+        Aim::Original => Controls::Kept,
+        Aim::Prepared => Controls::Repaired,
+    }
 }
 
 /// Shows the rows to the profile, until there are `row_limit` in it.
@@ -358,7 +379,8 @@ fn pass(
     row_limit: u64,
     aim: Aim,
 ) -> Result<Ending, Trouble> {
-    let mut records = Records::new(Decoded::new(reader, decisions.encoding), decisions.dialect);
+    let decoded = Decoded::new(reader, decisions.encoding, controls(aim));
+    let mut records = Records::new(decoded, decisions.dialect);
     let mut record = Record::default();
     let mut cut_off = false;
     while profile.rows() < row_limit {
@@ -381,7 +403,8 @@ fn pass(
             Err(trouble) => return Err(trouble),
         }
     }
-    Ok(Ending { damaged: records.source().replaced(), line_ends: records.line_ends(), cut_off })
+    let (damaged, repaired) = (records.source().replaced(), records.source().repaired());
+    Ok(Ending { damaged, repaired, line_ends: records.line_ends(), cut_off })
 }
 
 /// Shows every cell of the file with its place in its row; those of a file that has to be read once more
@@ -390,7 +413,8 @@ pub(crate) fn each_cell(source: &Source, visit: &mut dyn FnMut(usize, &str)) -> 
     let report = &mut |_, _| ControlFlow::Continue(());
     let mut progress = Progress { total: source.length(), report };
     settle(source, source.length(), None, &mut progress, decide, |decisions, _| {
-        let mut records = Records::new(Decoded::new(open(source)?, decisions.encoding), decisions.dialect);
+        let mut records =
+            Records::new(Decoded::new(open(source)?, decisions.encoding, Controls::Kept), decisions.dialect);
         let mut record = Record::default();
         loop {
             match records.read(&mut record) {

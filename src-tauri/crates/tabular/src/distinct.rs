@@ -1,7 +1,9 @@
 //! Counts different values in bounded memory.
 
+use foldhash::fast;
+use foldhash::quality::RandomState;
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 
 /// Different values of one column that are counted.
 pub(crate) const COUNTED: usize = 10_000;
@@ -22,15 +24,15 @@ pub(crate) struct Distinct {
 }
 
 enum Seen {
-    Values(HashMap<u64, (Box<[u8]>, u64)>),
-    Hashes(HashSet<u64>),
+    Values(HashMap<u64, (Box<[u8]>, u64), fast::RandomState>),
+    Hashes(HashSet<u64, fast::RandomState>),
     TooMany,
 }
 
 impl Distinct {
     /// Counts up to `limit` values.
     pub(crate) fn new(limit: usize) -> Self {
-        Self { limit, hasher: RandomState::new(), seen: Seen::Values(HashMap::new()), last: None }
+        Self { limit, hasher: RandomState::default(), seen: Seen::Values(HashMap::default()), last: None }
     }
 
     pub(crate) fn add(&mut self, value: &[u8]) {

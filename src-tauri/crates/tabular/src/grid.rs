@@ -6,7 +6,7 @@
 mod order;
 
 use crate::TableError;
-use crate::decode::Decoded;
+use crate::decode::{Controls, Decoded};
 use crate::delimited::{Decisions, decide, decide_plainly, explain, settle};
 use crate::dialect::Dialect;
 use crate::encoding::{Broken, TextEncoding};
@@ -271,7 +271,7 @@ impl Text {
         if decisions.encoding.encoding != encoding_rs::UTF_8 || is_packed {
             let mut copy = tempfile::tempfile().map_err(Trouble::Io)?;
             let content = source.packing().open(file, source.length(), |file| file).map_err(Trouble::Io)?;
-            io::copy(&mut Decoded::new(content, decisions.encoding), &mut copy)?;
+            io::copy(&mut Decoded::new(content, decisions.encoding, Controls::Kept), &mut copy)?;
             return Ok(Self { file: copy, start: 0, dialect });
         }
         let mut beginning = Vec::new();

@@ -5,7 +5,7 @@
 mod rows;
 
 use crate::TableError;
-use crate::decode::Decoded;
+use crate::decode::{Controls, Decoded};
 use crate::encoding;
 use crate::ledger::Entry;
 use crate::named::Visit;
@@ -110,7 +110,7 @@ fn each_item(
     let encoding = encoding::decide(source.head(), source.head_is_all());
     let encoding = encoding::TextEncoding { broken: encoding::Broken::Replace, ..encoding };
     let reader = source.watched(progress).map_err(|error| source.trouble(error))?;
-    let reader = Decoded::new(reader, encoding);
+    let reader = Decoded::new(reader, encoding, Controls::Kept);
     let done = match layout {
         Layout::Array => Rows::new(visit).array(reader),
         Layout::Lines => Rows::new(visit).lines(reader),

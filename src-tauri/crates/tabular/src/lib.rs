@@ -31,6 +31,7 @@ mod error;
 mod evidence;
 mod findings;
 mod grid;
+mod guard;
 mod header;
 mod histogram;
 mod json;

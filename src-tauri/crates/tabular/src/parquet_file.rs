@@ -1,6 +1,7 @@
 //! Reads Parquet, one row after the other.
 
 use crate::TableError;
+use crate::guard::guarded;
 use crate::named::Visit;
 use crate::progress::Progress;
 use crate::records::Record;
@@ -13,7 +14,6 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use parquet::schema::types::Type;
 use std::fs::File;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Largest packed file of which an unpacked copy is made.
 const LARGEST_COPY: u64 = 4 << 30;
@@ -21,12 +21,15 @@ const LARGEST_COPY: u64 = 4 << 30;
 /// What the columns of one group of rows may unpack to.
 const LARGEST_GROUP: i64 = 2 << 30;
 
+/// What is said of a file that breaks the rules of the format.
+const DAMAGED: &str = "the Parquet file is damaged";
+
 /// Rows between two reports.
 const REPORTED: u64 = 4096;
 
 /// The names of the columns.
 pub(crate) fn names(source: &Source) -> Result<Vec<String>, TableError> {
-    guarded(source, || {
+    guarded(source, DAMAGED, || {
         let reader = open(source)?;
         let schema = reader.metadata().file_metadata().schema();
         Ok(schema.get_fields().iter().map(|field| field.name().to_owned()).collect())
@@ -40,7 +43,7 @@ pub(crate) fn each_record(
     progress: &mut Progress,
     visit: Visit,
 ) -> Result<(), TableError> {
-    guarded(source, || {
+    guarded(source, DAMAGED, || {
         let reader = open(source)?;
         let metadata = reader.metadata();
         let rows = u64::try_from(metadata.file_metadata().num_rows()).unwrap_or_default().max(1);
@@ -82,18 +85,10 @@ fn open(source: &Source) -> Result<SerializedFileReader<File>, TableError> {
     Ok(reader)
 }
 
-/// The library checks less of a file than a stranger's file needs; what it cannot go on with is an error
-/// here and not the end of the program.
-fn guarded<T>(source: &Source, read: impl FnOnce() -> Result<T, TableError>) -> Result<T, TableError> {
-    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
-        Err(TableError::Broken { file: source.file_name(), what: "the Parquet file is damaged".to_owned() })
-    })
-}
-
 fn damaged(source: &Source, error: &ParquetError) -> TableError {
     let what = match error {
         ParquetError::NYI(_) => "its Parquet is of a kind that is not read",
-        _ => "the Parquet file is damaged",
+        _ => DAMAGED,
     };
     TableError::Broken { file: source.file_name(), what: what.to_owned() }
 }

@@ -46,7 +46,9 @@ impl Reading {
         let mut progress = Progress { total, report: progress };
         let mut lines = Lines { out: BufWriter::with_capacity(1 << 16, out), line: Vec::new(), cells: 0 };
         let trouble = |error| TableError::from_writing(&self.plan.path, error);
-        match writing {
+        // An error of writing ends the reading and must not be taken for one of reading.
+        let mut failed = None;
+        let read = match writing {
             Writing::AsRead => {
                 if !self.plan.written.is_empty() {
                     self.plan.written.iter().for_each(|name| lines.push(name.as_bytes()));
@@ -54,8 +56,8 @@ impl Reading {
                 }
                 self.plan.each_row(&mut progress, &mut |record| {
                     record.cells().for_each(|cell| lines.push(cell));
-                    lines.end()
-                })?;
+                    lines.end_or(&mut failed)
+                })
             }
             Writing::Prepared => {
                 let kept = || self.plan.columns.iter().filter(|column| !column.omit);
@@ -64,10 +66,14 @@ impl Reading {
                 let mut cell = Vec::new();
                 self.plan.each_row(&mut progress, &mut |record| {
                     prepare(record, &self.plan.columns, &mut cell, &mut lines);
-                    lines.end()
-                })?;
+                    lines.end_or(&mut failed)
+                })
             }
+        };
+        if let Some(error) = failed {
+            return Err(trouble(error));
         }
+        read?;
         lines.out.flush().map_err(trouble)
     }
 
@@ -142,6 +148,15 @@ impl<W: Write> Lines<W> {
         } else {
             self.line.extend_from_slice(cell);
         }
+    }
+
+    /// Ends the line; what the reader is not to see of an error is kept in `failed`.
+    fn end_or(&mut self, failed: &mut Option<io::Error>) -> io::Result<()> {
+        self.end().map_err(|error| {
+            let kind = error.kind();
+            *failed = Some(error);
+            kind.into()
+        })
     }
 
     fn end(&mut self) -> io::Result<()> {

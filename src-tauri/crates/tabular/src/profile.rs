@@ -1,7 +1,10 @@
 //! One pass over all rows of a table, in bounded memory.
 
+mod account;
+mod formats;
+
 use crate::cell::shown;
-use crate::column::{self, Aim, Described, NumberFormat, Tally, Vote, Wish};
+use crate::column::{self, Aim, Described, NumberFormat, Tally, Wish};
 use crate::date::DayOrder;
 use crate::distinct;
 use crate::header::Header;
@@ -298,36 +301,6 @@ impl Profile {
         }
     }
 
-    /// The account of every row and every cell.
-    fn ledger(&self, has_footer: bool, columns: &[Described]) -> Ledger {
-        let mut below = Entry::new("below the table");
-        for record in self.held.iter().filter(|_| has_footer) {
-            below.add(record.row(), || joined(record));
-        }
-        let mut rows_skipped = self.header.skipped.clone();
-        for entry in [&self.again, &self.remark, &self.blank, &below, &self.cut_off] {
-            match rows_skipped.iter_mut().find(|known| known.why == entry.why) {
-                Some(known) => known.join(entry),
-                None => rows_skipped.push(entry.clone()),
-            }
-        }
-        let width = self.header_width;
-        let short =
-            self.short.entry(format!("fewer cells than the {width} of the header; the others are empty"));
-        let long = self
-            .long
-            .entry(format!("more cells than the {width} of the header; kept in columns of their own"));
-        let filled = |entry: &Entry| entry.count > 0;
-        Ledger {
-            rows_read: self.rows,
-            rows_skipped: rows_skipped.into_iter().filter(filled).collect(),
-            rows_marked: [short, long, self.broken.clone()].into_iter().filter(filled).collect(),
-            cells_flagged: columns.iter().map(|column| column.flagged.clone()).filter(filled).collect(),
-            null_words: columns.iter().map(|column| column.nulls.clone()).filter(filled).collect(),
-            damaged_characters: 0,
-        }
-    }
-
     fn uneven_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         let width = self.header_width;
@@ -354,64 +327,6 @@ impl Profile {
             });
         }
         notes
-    }
-
-    /// Most columns that tell decide how the file writes numbers.
-    fn number_format(&self, comma_hint: CommaHint, wish: Option<&str>) -> (NumberFormat, String) {
-        let votes: Vec<Vote> = self.tallies.iter().map(Tally::vote).collect();
-        let count = |wanted: Vote| votes.iter().filter(|vote| **vote == wanted).count();
-        let (point, comma) = (count(Vote::Point), count(Vote::Comma));
-        let open = count(Vote::EitherComma);
-        let likely = comma_hint == CommaHint::Decimal && open > 0;
-        let decimal = match wish {
-            Some(wish) => {
-                if wish == "," {
-                    ','
-                } else {
-                    '.'
-                }
-            }
-            None => {
-                if comma > point || (comma == point && likely) {
-                    ','
-                } else {
-                    '.'
-                }
-            }
-        };
-        let columns = |number: usize| note::count(number as u64, "column", "columns");
-        let evidence = match (point, comma) {
-            (0, 0) if likely => {
-                "Semicolons stand between the cells, as where commas are decimal marks.".to_owned()
-            }
-            (0, 0) if open > 0 => format!("{} could be read either way.", columns(open)),
-            (0, 0) => "No column tells.".to_owned(),
-            (point, 0) => format!("{} can only be read with a decimal point.", columns(point)),
-            (0, comma) => format!("{} can only be read with a decimal comma.", columns(comma)),
-            (point, comma) => format!(
-                "{} can only be read with a decimal point, {} only with a decimal comma.",
-                columns(point),
-                columns(comma)
-            ),
-        };
-        let mut marks: Vec<(char, u64)> = Vec::new();
-        for (mark, count) in self.tallies.iter().flat_map(|tally| tally.group_marks(decimal)) {
-            match marks.iter_mut().find(|(known, _)| *known == mark) {
-                Some((_, total)) => *total += count,
-                None => marks.push((mark, count)),
-            }
-        }
-        let thousands = marks.into_iter().max_by_key(|(_, count)| *count).map(|(mark, _)| mark);
-        (NumberFormat { decimal, thousands }, evidence)
-    }
-
-    fn order_hint(&self, format: NumberFormat) -> OrderHint {
-        let mut orders = self.tallies.iter().filter_map(Tally::certain_order);
-        match orders.next() {
-            Some(order) if orders.all(|other| other == order) => OrderHint::Known(order),
-            None if format.decimal == ',' => OrderHint::Known(DayOrder::DayFirst),
-            _ => OrderHint::Unknown,
-        }
     }
 
     /// Whether any column has a value.

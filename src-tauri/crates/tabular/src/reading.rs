@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 /// The same file under the same settings gives the same reading.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Reading {
-    /// What is in the table.
+    /// What is in the prepared table. [`Table::read_with`] reads the file itself, and gives the same only where
+    /// [`Reading::is_plain`] says so.
     pub table: Table,
     /// How the values of each column lie.
     pub shapes: Vec<Shape>,

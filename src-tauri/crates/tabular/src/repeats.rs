@@ -1,8 +1,10 @@
 //! Counts rows that stand in the table before, in bounded memory.
 
 use crate::records::Record;
+use foldhash::fast;
+use foldhash::quality::RandomState;
 use std::collections::HashSet;
-use std::hash::{BuildHasher, Hasher, RandomState};
+use std::hash::{BuildHasher, Hasher};
 
 /// Different rows that are remembered; beyond them nothing is said.
 const REMEMBERED: usize = 2_000_000;
@@ -11,13 +13,13 @@ const REMEMBERED: usize = 2_000_000;
 pub(crate) struct Repeats {
     hasher: RandomState,
     /// None once there were too many.
-    seen: Option<HashSet<u64>>,
+    seen: Option<HashSet<u64, fast::RandomState>>,
     count: u64,
 }
 
 impl Repeats {
     pub(crate) fn new() -> Self {
-        Self { hasher: RandomState::new(), seen: Some(HashSet::new()), count: 0 }
+        Self { hasher: RandomState::default(), seen: Some(HashSet::default()), count: 0 }
     }
 
     pub(crate) fn add(&mut self, record: &Record) {

@@ -201,12 +201,11 @@ impl Source {
         }
     }
 
-    /// Whether pandas reads the file itself with nothing but what comes with it.
+    /// Whether pandas reads the file itself, with what the sandbox's image has beside it.
     pub(crate) fn is_read_by_pandas(&self) -> bool {
         match (self.content, &self.packing) {
             (Content::Text, packing) => *packing != Packing::Zstd,
-            (Content::Workbook(_) | Content::Json, packing) => *packing == Packing::None,
-            (Content::Parquet, _) => false,
+            (Content::Workbook(_) | Content::Json | Content::Parquet, packing) => *packing == Packing::None,
         }
     }
 

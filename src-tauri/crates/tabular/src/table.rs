@@ -8,7 +8,7 @@ use ts_rs::TS;
 pub struct Table {
     /// The name of the file where the code runs, such as `input/x.csv`.
     pub path: String,
-    /// `csv` for any delimited text, else `xlsx`, `xlsb`, `xls` or `ods`.
+    /// `csv` for any delimited text, else `xlsx`, `xlsb`, `xls`, `ods`, `json`, `jsonl` or `parquet`.
     pub format: String,
     /// The sheet that was read, for workbooks.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,5 +1,7 @@
 //! Reads workbooks: the first sheet that holds a table; the others are named.
 
+mod cells;
+
 use crate::TableError;
 use crate::cell::shown;
 use crate::column::Aim;
@@ -7,7 +9,6 @@ use crate::decision::{Alternative, Decision};
 use crate::evidence;
 use crate::header;
 use crate::note;
-use crate::packing::{self, PackingTrouble};
 use crate::pandas::SheetCall;
 use crate::plan::{Content, Plan};
 use crate::preview::{Preview, Seen};
@@ -18,24 +19,16 @@ use crate::records::{CELLS, Record};
 use crate::settings::Settings;
 use crate::source::{Source, WorkbookFormat};
 use crate::table::Table;
-use calamine::{
-    CellErrorType, Data, ExcelDateTime, Range, Reader, SheetType, SheetVisible, Sheets, open_workbook_from_rs,
-};
+use calamine::{CellErrorType, Data, ExcelDateTime, Range, Reader, SheetType, SheetVisible};
+use cells::{LARGEST_BYTES, open, range};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{self, BufReader};
+use std::io;
 use std::ops::ControlFlow;
 use ts_rs::TS;
 
 /// Rows that the header is looked for in.
 const HEADER_ROWS: usize = 250;
-
-/// Largest workbook that is read; its sheets are held in memory.
-const LARGEST_BYTES: u64 = 256 * 1024 * 1024;
-
-/// What the parts of a workbook may unpack to.
-const LARGEST_UNPACKED: u64 = 2 << 30;
 
 /// Beyond this a number with a fraction part of zero is not written as a whole number.
 const LARGEST_WHOLE: f64 = 1e15;
@@ -93,7 +86,7 @@ pub(crate) fn each_record(
     visit: &mut dyn FnMut(&Record) -> io::Result<bool>,
 ) -> Result<(), TableError> {
     let damaged = |error| TableError::DamagedWorkbook { file: source.file_name(), source: error };
-    let range = open(source, format, damaged)?.worksheet_range(name).map_err(damaged)?;
+    let range = range(source, &mut open(source, format, damaged)?, name)?;
     let sheet = Sheet { name: name.to_owned(), visible: true, range };
     for record in sheet.rows().filter(|record| record.row() >= data_row) {
         if !visit(&record).map_err(|error| source.trouble(error))? {
@@ -178,7 +171,7 @@ fn choose(
     for (number, sheet) in (1..).zip(metadata) {
         tell(share * number)?;
         if sheet.typ == SheetType::WorkSheet {
-            let range = workbook.worksheet_range(&sheet.name).map_err(damaged)?;
+            let range = range(source, &mut workbook, &sheet.name)?;
             let visible = sheet.visible == SheetVisible::Visible;
             sheets.push(Sheet { name: sheet.name, visible, range });
             if needed == Needed::OneSheet && sheets.last().is_some_and(|sheet| visible && sheet.holds_table())
@@ -214,30 +207,6 @@ pub(crate) fn each_cell(
         }
     }
     Ok(())
-}
-
-fn open(
-    source: &Source,
-    format: WorkbookFormat,
-    damaged: impl Fn(calamine::Error) -> TableError,
-) -> Result<Sheets<BufReader<File>>, TableError> {
-    let file = source.seekable(LARGEST_BYTES)?;
-    if format != WorkbookFormat::Xls {
-        // What is damaged, the reader of the format tells better.
-        match packing::check_zip(&file, LARGEST_UNPACKED) {
-            Err(error) if PackingTrouble::inside(&error) != Some(PackingTrouble::Damaged) => {
-                return Err(source.trouble(error));
-            }
-            _ => {}
-        }
-    }
-    let file = BufReader::new(file);
-    match format {
-        WorkbookFormat::Xlsx => open_workbook_from_rs(file).map(Sheets::Xlsx).map_err(|e| damaged(e.into())),
-        WorkbookFormat::Xlsb => open_workbook_from_rs(file).map(Sheets::Xlsb).map_err(|e| damaged(e.into())),
-        WorkbookFormat::Xls => open_workbook_from_rs(file).map(Sheets::Xls).map_err(|e| damaged(e.into())),
-        WorkbookFormat::Ods => open_workbook_from_rs(file).map(Sheets::Ods).map_err(|e| damaged(e.into())),
-    }
 }
 
 struct Sheet {

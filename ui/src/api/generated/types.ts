@@ -2408,7 +2408,7 @@ export type Table = {
  */
 path: string, 
 /**
- * `csv` for any delimited text, else `xlsx`, `xlsb`, `xls` or `ods`.
+ * `csv` for any delimited text, else `xlsx`, `xlsb`, `xls`, `ods`, `json`, `jsonl` or `parquet`.
  */
 format: string, 
 /**

@@ -184,3 +184,33 @@ fn field_030_names_in_any_script() {
     let table = read_named("Отчёт за 2025.csv", "а,б\n1,2\n".as_bytes()).unwrap();
     assert_eq!(table.read_with, "pd.read_csv('input/Отчёт за 2025.csv')");
 }
+
+/// A wide file with long texts: every row is counted, the beginning is there at once, and whoever asks can stop it.
+#[test]
+fn field_031_032_a_large_file_is_streamed_and_can_be_stopped() {
+    use std::ops::ControlFlow;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.csv");
+    let names: Vec<String> = (0..80).map(|column| format!("c{column}")).collect();
+    let mut text = names.join(",") + "\n";
+    let row = "1.5,".repeat(79) + &"long text ".repeat(120) + "\n";
+    text.extend(std::iter::repeat_n(row.as_str(), 6000));
+    std::fs::write(&path, &text).unwrap();
+    let preview = crate::preview(&path, 200).unwrap();
+    assert_eq!((preview.rows.len(), preview.columns.len(), preview.total_rows), (200, 80, None));
+    let mut reports = Vec::new();
+    let told = &mut |read: u64, total: u64| {
+        reports.push((read, total));
+        ControlFlow::Continue(())
+    };
+    let (table, _) = crate::read_with_shapes(&path, "input/x.csv", told).unwrap();
+    assert_eq!(table.rows, 6000);
+    let size = text.len() as u64;
+    assert!(reports.len() as u64 >= size / (1 << 20) && reports.last() == Some(&(size, size)));
+    assert!(table.first_rows.iter().flatten().all(|cell| cell.chars().count() <= 80), "only a part is shown");
+    let stop = &mut |read: u64, _: u64| {
+        if read > 1 << 20 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let stopped = crate::read_with_shapes(&path, "input/x.csv", stop).unwrap_err();
+    assert!(matches!(stopped, crate::TableError::Cancelled { .. }));
+}

@@ -223,13 +223,24 @@ fn pandas_is_told_how_a_file_is_packed() {
         read_with("a.json", b"[{\"a\": 1}, {\"a\": 2}]"),
         "pd.json_normalize(__import__('json').load(open('input/a.json', encoding='utf-8-sig')))"
     );
+    assert_eq!(read_with("a.parquet", &parquet()), "pd.read_parquet('input/a.parquet')");
     for (name, bytes) in [
         ("a.csv.zst", zstd::stream::encode_all(&text[..], 3).unwrap()),
-        ("a.parquet", parquet()),
+        ("a.parquet.gz", gzip(&parquet())),
         ("a.xlsx.gz", gzip(&workbook())),
         ("a.json", b"{\"rows\": [{\"a\": 1}]}".to_vec()),
     ] {
         let error = super::read_named(name, &bytes).unwrap_err();
         assert!(error.to_string().contains("`assay convert` writes it as CSV"), "{error}");
     }
+}
+
+#[test]
+fn a_sheet_whose_last_cell_is_far_away_takes_no_memory() {
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let sheet = book.add_worksheet();
+    sheet.write(0, 0, "a").unwrap().write(1_048_575, 16_383, 1).unwrap();
+    let bytes = book.save_to_buffer().unwrap();
+    let error = read_set("a.xlsx", &bytes, &[]).unwrap_err();
+    assert_eq!(error.to_string(), "a.xlsx cannot be read: a sheet of it spans more than 40 million cells.");
 }

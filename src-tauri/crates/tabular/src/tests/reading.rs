@@ -202,3 +202,34 @@ fn a_header_alone_and_the_record_beside() {
     assert_eq!(record.columns[1].name, "count");
     assert_eq!(record.settings.listed(), ["name:b=count"]);
 }
+
+#[test]
+fn a_place_that_takes_no_more_is_told_as_such() {
+    struct Full;
+    impl std::io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.csv");
+    std::fs::write(&path, "a,b\n1,2\n".repeat(100_000)).unwrap();
+    let go_on = &mut |_, _| ControlFlow::Continue(());
+    let reading = read_as(&path, "input/x.csv", &Settings::default(), go_on).unwrap();
+    let error = reading.write(Writing::Prepared, Full, go_on).unwrap_err();
+    assert_eq!(error.to_string(), "x.csv could not be written: there is no room left.");
+    let stopped = reading.write(Writing::Prepared, Vec::new(), &mut |_, _| ControlFlow::Break(()));
+    assert!(matches!(stopped, Err(TableError::Cancelled { .. })));
+}
+
+#[test]
+fn characters_that_became_control_characters_are_what_they_were() {
+    let text = "d\u{92}or,n\nHR \u{96} pay,1\nZo\u{EB} \u{81},2\n";
+    let (reading, prepared) = read(text, &[]);
+    assert_eq!(prepared, "d’or,n\nHR – pay,1\nZoë \u{81},2\n");
+    assert!(super::notes(&reading.table, &["2 characters of Windows-1252"]));
+    assert!(!reading.is_plain());
+}
