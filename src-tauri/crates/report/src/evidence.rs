@@ -184,9 +184,14 @@ pub struct Summary {
 pub fn check(document: &Document, sources: &Sources<'_>) -> Evidence {
     let figures = &document.figures;
     let wanted = wanted::Wanted::new(figures);
-    let mut finds = chance::Finds::new(figures.len());
-    lines::look(&wanted, sources, &mut finds);
-    tables::look(&wanted, &sources.tables, &mut finds);
+    // The tables take longest.
+    let mut finds = std::thread::scope(|scope| {
+        let tabled = scope.spawn(|| tables::look(&wanted, &sources.tables));
+        let mut finds = lines::look(&wanted, sources);
+        // A thread that broke has found nothing.
+        finds.extend(tabled.join().unwrap_or_default());
+        finds
+    });
     code::look(&wanted, &sources.steps, &mut finds);
     let wholes: Vec<(String, f64)> = sources
         .inputs
@@ -202,7 +207,7 @@ pub fn check(document: &Document, sources: &Sources<'_>) -> Evidence {
             _ => None,
         })
         .collect();
-    let verdicts = derived::complete(document, &wholes, &asked, finds.settle());
+    let verdicts = derived::complete(document, &wholes, &asked, finds.settle(figures.len()));
     let summary = summary(&verdicts);
     Evidence { verdicts, summary }
 }

@@ -5,7 +5,7 @@ mod number;
 mod scan;
 
 pub(crate) use date::{Moment, date};
-pub(crate) use number::{Span, Written, numeral};
+pub(crate) use number::{Span, Written, numeral, plain_number};
 pub(crate) use scan::{Kind, Token, scan, unit_in_words};
 
 use serde::{Deserialize, Serialize};

@@ -15,42 +15,35 @@ const MOST_SHARED: usize = 3;
 const MOST_AGREEING: usize = 3;
 
 /// The best find for each figure.
+#[derive(Default)]
 pub(crate) struct Finds {
-    best: Vec<Option<(f64, Verdict)>>,
+    best: HashMap<usize, (f64, Verdict)>,
 }
 
 impl Finds {
-    pub(crate) fn new(figures: usize) -> Self {
-        Self { best: vec![None; figures] }
-    }
-
     /// Takes a find if it is better than what there is.
     pub(crate) fn offer(&mut self, figure: usize, chance: f64, verdict: impl FnOnce() -> Verdict) {
-        if chance <= MOST_BY_CHANCE && self.best[figure].as_ref().is_none_or(|(best, _)| chance < *best) {
-            self.best[figure] = Some((chance, verdict()));
+        if chance <= MOST_BY_CHANCE && self.best.get(&figure).is_none_or(|(best, _)| chance < *best) {
+            self.best.insert(figure, (chance, verdict()));
         }
     }
 
-    /// Takes what was found elsewhere, as far as it is better than what there is.
-    pub(crate) fn merge(&mut self, others: Self) {
-        for (best, other) in self.best.iter_mut().zip(others.best) {
-            if let Some((chance, _)) = &other
-                && best.as_ref().is_none_or(|(best, _)| chance < best)
-            {
-                *best = other;
-            }
+    /// Takes what is better in others.
+    pub(crate) fn extend(&mut self, others: Self) {
+        for (figure, (chance, verdict)) in others.best {
+            self.offer(figure, chance, || verdict);
         }
     }
 
     /// Takes a find where there is none yet.
     pub(crate) fn fill(&mut self, figure: usize, verdict: impl FnOnce() -> Verdict) {
-        if self.best[figure].is_none() {
-            self.best[figure] = Some((MOST_BY_CHANCE, verdict()));
-        }
+        self.best.entry(figure).or_insert_with(|| (MOST_BY_CHANCE, verdict()));
     }
 
-    pub(crate) fn settle(self) -> Vec<Verdict> {
-        self.best.into_iter().map(|best| best.map_or(Verdict::NotFound, |(_, verdict)| verdict)).collect()
+    /// The verdicts on so many figures.
+    pub(crate) fn settle(mut self, figures: usize) -> Vec<Verdict> {
+        let verdict = |figure| self.best.remove(&figure).map_or(Verdict::NotFound, |(_, verdict)| verdict);
+        (0..figures).map(verdict).collect()
     }
 }
 
@@ -78,6 +71,12 @@ impl Density {
         }
     }
 
+    /// Takes the numbers of another column too.
+    pub(crate) fn extend(&mut self, further: &Self) {
+        self.bins.iter_mut().zip(&further.bins).for_each(|(count, more)| *count += more);
+        self.zeros += further.zeros;
+    }
+
     /// How many numbers are to be expected within a span of this width around a value, besides the one found.
     pub(crate) fn expected(&self, value: f64, width: f64) -> f64 {
         let size = value.abs();
@@ -90,8 +89,9 @@ impl Density {
     }
 }
 
-/// Where the steps of an octave begin: the powers of the eighth root of two.
-const STEPS: [f64; BINS_PER_OCTAVE as usize - 1] = [
+/// Where the bins between one and two begin: the powers of the eighth root of two.
+const BINS: [f64; BINS_PER_OCTAVE as usize] = [
+    1.0,
     1.090_507_732_665_257_7,
     1.189_207_115_002_721,
     1.296_839_554_651_009_6,
@@ -101,53 +101,68 @@ const STEPS: [f64; BINS_PER_OCTAVE as usize - 1] = [
     1.834_008_086_409_342_4,
 ];
 
+/// The bin of a number, from its exponent and its fraction: a logarithm would take longer than reading it.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "held within"
+)]
 fn bin(size: f64) -> Option<usize> {
     if size < 1e-300 || !size.is_finite() {
         return None;
     }
-    // A logarithm for each cell of a table would take longer than reading it.
-    let octave = i64::try_from(size.to_bits() >> 52).unwrap_or_default() - 1023 + i64::from(OCTAVES);
-    if octave < 0 {
-        return Some(0);
-    }
-    let mantissa = f64::from_bits(size.to_bits() & ((1 << 52) - 1) | 1023 << 52);
-    let step = STEPS.iter().filter(|start| mantissa >= **start).count();
-    let bin = usize::try_from(octave).unwrap_or_default() * BINS_PER_OCTAVE as usize + step;
-    Some(bin.min((2 * OCTAVES * BINS_PER_OCTAVE) as usize - 1))
+    let octave = (size.to_bits() >> 52) as i32 - 1023;
+    let fraction = f64::from_bits(size.to_bits() & ((1 << 52) - 1) | 1.0_f64.to_bits());
+    let within = BINS.iter().filter(|begin| **begin <= fraction).count() as i32 - 1;
+    let bin = (octave + OCTAVES) * BINS_PER_OCTAVE + within;
+    Some(bin.clamp(0, 2 * OCTAVES * BINS_PER_OCTAVE - 1) as usize)
 }
 
 /// Which days there are.
 #[derive(Clone, Default)]
 pub(crate) struct Days {
-    days: std::collections::HashSet<(i32, u8, u8)>,
-    last: Option<(i32, u8, u8)>,
+    /// For each year and month its days, one bit each.
+    months: HashMap<(i32, u8), u32>,
+    /// The month that was met last: rows of one month mostly stand together.
+    last: ((i32, u8), u32),
 }
 
 impl Days {
     pub(crate) fn add(&mut self, moment: &Moment) {
         if let (Some(month), Some(day)) = (moment.month, moment.day) {
-            let day = (moment.year.unwrap_or(0), month, day);
-            // Rows of one day mostly stand together.
-            if self.last.replace(day) != Some(day) {
-                self.days.insert(day);
-            }
+            self.add_days((moment.year.unwrap_or(0), month), 1 << (day % 32));
         }
+    }
+
+    fn add_days(&mut self, month: (i32, u8), days: u32) {
+        if self.last.0 != month {
+            self.last = (month, self.months.get(&month).copied().unwrap_or(0));
+        }
+        if self.last.1 & days != days {
+            self.last.1 |= days;
+            self.months.insert(month, self.last.1);
+        }
+    }
+
+    /// Takes the days of another column too.
+    pub(crate) fn extend(&mut self, further: &Self) {
+        further.months.iter().for_each(|(month, days)| self.add_days(*month, *days));
     }
 
     /// The share of the days between the first and the last that are there.
     pub(crate) fn expected(&self) -> f64 {
-        let number = |(year, month, day): &(i32, u8, u8)| {
-            f64::from(*year) * 365.25 + f64::from(*month) * 30.44 + f64::from(*day)
+        let number = |(year, month): &(i32, u8), day: u32| {
+            f64::from(*year) * 365.25 + f64::from(*month) * 30.44 + f64::from(day)
         };
-        let (mut first, mut last) = (f64::INFINITY, f64::NEG_INFINITY);
-        for day in &self.days {
-            first = first.min(number(day));
-            last = last.max(number(day));
+        let (mut first, mut last, mut count) = (f64::INFINITY, f64::NEG_INFINITY, -1.0);
+        for (month, days) in &self.months {
+            first = first.min(number(month, days.trailing_zeros()));
+            last = last.max(number(month, days.ilog2()));
+            count += f64::from(days.count_ones());
         }
-        #[allow(clippy::cast_precision_loss, reason = "far below 2^52 days")]
-        let count = self.days.len() as f64 - 1.0;
         // Whoever makes a date up takes one from the same months.
-        (count.max(0.2) / (last - first + 1.0).max(60.0)).min(1.0)
+        (f64::max(count, 0.2) / (last - first + 1.0).max(60.0)).min(1.0)
     }
 }
 

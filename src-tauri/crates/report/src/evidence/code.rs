@@ -27,9 +27,9 @@ pub(super) fn look(wanted: &Wanted<'_>, steps: &[StepSource<'_>], finds: &mut Fi
             Box::new(move || Verdict::Chosen { step, line })
         });
     }
-    let mut found = Finds::new(wanted.figures.len());
+    let mut found = Finds::default();
     chosen.settle(wanted, &mut found);
-    for (index, verdict) in found.settle().into_iter().enumerate() {
+    for (index, verdict) in found.settle(wanted.figures.len()).into_iter().enumerate() {
         if verdict != Verdict::NotFound {
             finds.fill(index, || verdict);
         }

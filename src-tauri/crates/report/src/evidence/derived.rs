@@ -1,24 +1,19 @@
 //! Figures that follow from others by arithmetic that a reader does in the head.
 
-use std::collections::BTreeMap;
+mod known;
+
+use std::cell::LazyCell;
 
 use super::Verdict;
-use super::lines::holds_words;
-use super::stems::{Stem, stems};
 use crate::document::Document;
 use crate::figures::{Figure, Kind, Span, Unit, Written};
+use known::{Known, Part, Reach};
 
 /// A derivation counts when fewer than so many of its like are to be expected by chance.
 const MOST_BY_CHANCE: f64 = 0.25;
-/// So many figures of a paragraph are combined with each other.
-const MOST_PARTS: usize = 60;
 /// So few numbers are combined whatever their places are.
 const FEW: usize = 4;
-/// So many numbers stand beside another.
-const BESIDE: usize = 2;
-/// So many of the largest counts in a report may be what a share is a share of.
-const MOST_WHOLES: usize = 8;
-/// The same for a figure whose sentence says of what.
+/// So many of the largest counts may be what a share is a share of, where the sentence says of what.
 const FEW_WHOLES: usize = 3;
 
 /// Settles figures that were not found but follow from those that were. `wholes` are counts that a share can be
@@ -32,43 +27,28 @@ pub(super) fn complete(
     let figures = &document.figures;
     // What was derived may be used once more, such as a difference and then its percentage.
     for _ in 0..2 {
-        let before = verdicts.clone();
-        let cells = cells(figures, &before);
-        // A figure that is looked for was not found, so it is none of these itself.
-        let all = largest(figures, &before);
-        let few = &all[..all.len().min(FEW_WHOLES)];
-        for index in 0..figures.len() {
-            let Kind::Number(written) = &figures[index].reads else { continue };
-            if before[index] != Verdict::NotFound {
+        let known = Known::new(figures, &verdicts);
+        for (index, figure) in figures.iter().enumerate() {
+            let Kind::Number(written) = &figure.reads else { continue };
+            if known.parts[index].is_some() {
                 continue;
             }
-            let parts = |reach: Reach| -> Vec<Part> {
-                (0..figures.len())
-                    .filter(|other| *other != index && before[*other] != Verdict::NotFound)
-                    .filter(|other| reach.holds(&figures[index], &figures[*other]))
-                    .filter(|other| reach != Reach::Beside || (*other < index && index - other <= BESIDE))
-                    .filter_map(|other| Part::of(other, &figures[other]))
-                    .take(MOST_PARTS)
-                    .collect()
-            };
-            let context = &figures[index].context;
-            let result = Wanted { unit: context.unit, written, announced: announces(&context.near) };
-            let found = if context.cell.is_some() {
+            let parts = |reach| known.within(reach, index);
+            let result = Wanted::new(figure, written);
+            let found = if figure.context.cell.is_some() {
                 result.derive(&parts(Reach::Row)).or_else(|| result.sum(&parts(Reach::Column)))
             } else {
-                let named = named(&cells, &figures[index]);
+                let named = LazyCell::new(|| known.named(figure));
+                let (all, few) = (&known.largest, &known.largest[..known.largest.len().min(FEW_WHOLES)]);
                 result
                     .derive(&parts(Reach::Beside))
                     .or_else(|| result.derive(&parts(Reach::Sentence)))
                     .or_else(|| result.derive(&parts(Reach::LastTwo)))
                     .or_else(|| named.iter().find_map(|cells| result.derive(cells)))
-                    .or_else(|| result.of_a_column(&named, figures, &before))
+                    .or_else(|| result.of_a_column(&named, &known))
                     .or_else(|| result.of_a_whole(&parts(Reach::Sentence), few, wholes))
-                    .or_else(|| result.of_a_whole(&parts(Reach::LastTwo), &all, wholes))
-                    .or_else(|| {
-                        let cells = named.iter().flatten().copied().collect::<Vec<_>>();
-                        result.of_a_whole(&cells, &all, wholes)
-                    })
+                    .or_else(|| result.of_a_whole(&parts(Reach::LastTwo), all, wholes))
+                    .or_else(|| result.of_a_whole(&named.concat(), all, wholes))
                     .or_else(|| result.beside_the_request(&parts(Reach::LastTwo), asked))
                     .or_else(|| result.derive(&parts(Reach::Block)))
                     .or_else(|| result.derive(&parts(Reach::Near)))
@@ -81,130 +61,11 @@ pub(super) fn complete(
     verdicts
 }
 
-/// A cell of the report's tables that was found, with the words that name its row.
-struct TableCell<'a> {
-    block: usize,
-    line: usize,
-    column: usize,
-    label: String,
-    stems: Vec<Stem>,
-    part: Option<Part<'a>>,
-}
-
-fn cells<'a>(figures: &'a [Figure], verdicts: &[Verdict]) -> Vec<TableCell<'a>> {
-    let found = figures.iter().enumerate().filter(|(index, _)| verdicts[*index] != Verdict::NotFound);
-    found
-        .filter_map(|(index, figure)| {
-            let (line, column) = figure.context.cell?;
-            let label = figure.context.near.split('\u{1f}').nth(1).unwrap_or_default().trim();
-            Some(TableCell {
-                block: figure.context.block,
-                line,
-                column,
-                label: label.to_lowercase(),
-                stems: stems(label),
-                part: Part::of(index, figure),
-            })
-        })
-        .collect()
-}
-
-/// The cells whose rows the figure's sentence or the one before it names, row by row and column by column.
-fn named<'a>(cells: &[TableCell<'a>], figure: &Figure) -> Vec<Vec<Part<'a>>> {
-    let mut near = stems(&figure.context.near);
-    near.extend(stems(&figure.context.before));
-    let words = format!("{}\n{}", figure.context.before, figure.context.near).to_lowercase();
-    let mut lines: BTreeMap<(usize, bool, usize), Vec<Part>> = BTreeMap::new();
-    for cell in cells {
-        let is_named = (!cell.stems.is_empty() && cell.stems.iter().all(|stem| near.contains(stem)))
-            || (!cell.label.is_empty() && holds_words(&words, &cell.label));
-        if is_named {
-            lines.entry((cell.block, false, cell.line)).or_default().extend(cell.part);
-            lines.entry((cell.block, true, cell.column)).or_default().extend(cell.part);
-        }
-    }
-    lines.into_values().collect()
-}
-
-/// The largest counts of the report that were found, the largest first.
-fn largest<'a>(figures: &'a [Figure], verdicts: &[Verdict]) -> Vec<Part<'a>> {
-    let mut parts: Vec<Part> = (0..figures.len())
-        .filter(|other| verdicts[*other] != Verdict::NotFound)
-        .filter_map(|other| Part::of(other, &figures[other]))
-        .filter(|part| part.unit == Unit::Other && part.value.fract() == 0.0 && !part.is_year)
-        .collect();
-    parts.sort_by(|one, other| other.value.total_cmp(&one.value));
-    parts.dedup_by(|one, other| one.value.total_cmp(&other.value).is_eq());
-    parts.truncate(MOST_WHOLES);
-    parts
-}
-
-/// Which figures are combined.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Reach {
-    /// The few numbers right before it in the sentence.
-    Beside,
-    Sentence,
-    /// The sentence and the one before it.
-    LastTwo,
-    Row,
-    Column,
-    Block,
-    Near,
-}
-
-impl Reach {
-    fn holds(self, figure: &Figure, other: &Figure) -> bool {
-        let (one, two) = (&figure.context, &other.context);
-        let cells = one.cell.zip(two.cell).filter(|_| one.block == two.block);
-        match self {
-            Self::Beside | Self::Sentence => one.group == two.group,
-            Self::LastTwo => one.block == two.block && (one.group == two.group || one.group == two.group + 1),
-            Self::Row => cells.is_some_and(|(a, b)| a.0 == b.0),
-            Self::Column => cells.is_some_and(|(a, b)| a.1 == b.1),
-            Self::Block => one.block == two.block,
-            Self::Near => one.block.abs_diff(two.block) <= 1,
-        }
-    }
-}
-
-/// A figure that others follow from.
-#[derive(Clone, Copy)]
-struct Part<'a> {
-    index: usize,
-    text: &'a str,
-    value: f64,
-    place: f64,
-    unit: Unit,
-    is_year: bool,
-    in_table: bool,
-}
-
-impl<'a> Part<'a> {
-    /// Whether it may be added to what is measured in `unit`. The head of a table does not always say.
-    fn is_of(&self, unit: Unit) -> bool {
-        !self.is_year && (self.unit == unit || (self.in_table && self.unit == Unit::Other))
-    }
-
-    fn of(index: usize, figure: &'a Figure) -> Option<Self> {
-        let Kind::Number(written) = &figure.reads else { return None };
-        Some(Self {
-            index,
-            text: &figure.text,
-            value: written.readings[0].value,
-            place: written.readings[0].place,
-            unit: figure.context.unit,
-            is_year: written.year.is_some(),
-            in_table: figure.context.cell.is_some(),
-        })
-    }
-}
-
 /// A figure that may follow from others.
 struct Wanted<'a> {
     unit: Unit,
     written: &'a Written,
-    /// Whether its sentence speaks of a sum or a difference.
+    /// Whether a word announces a sum or a difference.
     announced: bool,
 }
 
@@ -215,14 +76,15 @@ const DIFFERENCES: &str = " more less fewer higher lower above below difference 
 /// How much such a word takes off the number of tries.
 const ANNOUNCED: f64 = 0.3;
 
-fn announces(near: &str) -> bool {
-    near.split(|c: char| !c.is_alphabetic()).any(|word| {
-        let word = format!(" {} ", word.to_lowercase());
-        SUMS.contains(&word) || DIFFERENCES.contains(&word)
-    })
-}
+impl<'a> Wanted<'a> {
+    fn new(figure: &Figure, written: &'a Written) -> Self {
+        let announced = figure.context.near.split(|c: char| !c.is_alphabetic()).any(|word| {
+            let word = format!(" {} ", word.to_lowercase());
+            SUMS.contains(&word) || DIFFERENCES.contains(&word)
+        });
+        Self { unit: figure.context.unit, written, announced }
+    }
 
-impl Wanted<'_> {
     fn holds(&self, result: f64) -> bool {
         let mut readings = self.written.readings.iter();
         result.is_finite()
@@ -336,25 +198,17 @@ impl Wanted<'_> {
     }
 
     /// What a named cell is of its whole column.
-    fn of_a_column(
-        &self,
-        named: &[Vec<Part<'_>>],
-        figures: &[Figure],
-        verdicts: &[Verdict],
-    ) -> Option<Verdict> {
+    fn of_a_column(&self, named: &[Vec<Part<'_>>], known: &Known<'_>) -> Option<Verdict> {
         let cells: Vec<&Part> =
             named.iter().flatten().filter(|cell| cell.unit != Unit::Percent && cell.value > 0.0).collect();
         if self.unit != Unit::Percent || !self.is_telling(cells.len()) {
             return None;
         }
         cells.into_iter().find_map(|cell| {
-            let column = |other: &Figure| Reach::Column.holds(&figures[cell.index], other);
-            let of_it = (0..figures.len())
-                .filter(|other| verdicts[*other] != Verdict::NotFound && column(&figures[*other]));
-            let parts: Vec<Part> = of_it
-                .filter_map(|other| Part::of(other, &figures[other]))
-                .filter(|part| !part.is_year)
-                .collect();
+            let column =
+                |part: &&Part| Reach::Column.holds(&known.figures[cell.index], &known.figures[part.index]);
+            let parts: Vec<&Part> =
+                known.parts.iter().flatten().filter(column).filter(|part| !part.is_year).collect();
             let sum: f64 = parts.iter().map(|part| part.value).sum();
             self.holds(cell.value / sum * 100.0).then(|| Verdict::Derived {
                 how: format!("{} ÷ the sum of its column", cell.text),

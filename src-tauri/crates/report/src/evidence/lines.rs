@@ -28,7 +28,8 @@ struct Raw {
 }
 
 /// Looks for the figures in everything that is said in lines.
-pub(super) fn look(wanted: &Wanted<'_>, sources: &Sources<'_>, finds: &mut Finds) {
+pub(super) fn look(wanted: &Wanted<'_>, sources: &Sources<'_>) -> Finds {
+    let mut finds = Finds::default();
     let mut printed = Pool::default();
     for step in &sources.steps {
         // What the code says by itself is not computed by being printed.
@@ -43,15 +44,16 @@ pub(super) fn look(wanted: &Wanted<'_>, sources: &Sources<'_>, finds: &mut Finds
             Box::new(move || Verdict::Printed { step, line, words: words.clone() })
         });
     }
-    printed.settle(wanted, finds);
+    printed.settle(wanted, &mut finds);
     let mut facts = Pool::default();
     for input in &sources.inputs {
         facts.add_facts(wanted, input);
     }
-    facts.settle(wanted, finds);
+    facts.settle(wanted, &mut finds);
     let mut asked = Pool::default();
     asked.add_text(wanted, sources.request, |_, _| Box::new(|| Verdict::Asked));
-    asked.settle(wanted, finds);
+    asked.settle(wanted, &mut finds);
+    finds
 }
 
 /// Lines of one kind.

@@ -119,6 +119,41 @@ pub(crate) fn numeral(text: &str) -> Option<Numeral> {
     })
 }
 
+/// A number as programs write it, `-12.5` or `1.25e-3`, and nothing else.
+pub(crate) fn plain_number(text: &[u8]) -> Option<f64> {
+    let (negative, unsigned) = match text {
+        [sign @ (b'-' | b'+'), rest @ ..] => (*sign == b'-', rest),
+        rest => (false, rest),
+    };
+    // Tables hold millions of short decimals. Up to fifteen digits and a power of ten that fits a float are both
+    // exact, so that their quotient is the nearest number there is.
+    let (mut whole, mut digits, mut point) = (0_u64, 0, None);
+    for (at, byte) in unsigned.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' if digits < EXACT_DIGITS => {
+                whole = whole * 10 + u64::from(byte - b'0');
+                digits += 1;
+            }
+            b'.' if point.is_none() => point = Some(at),
+            b'0'..=b'9' | b'e' | b'E' => {
+                let text = std::str::from_utf8(text).ok()?;
+                return text.parse().ok().filter(|value: &f64| value.is_finite());
+            }
+            _ => return None,
+        }
+    }
+    let decimals = point.map_or(0, |at| unsigned.len() - at - 1);
+    #[allow(clippy::cast_precision_loss, reason = "fewer than sixteen digits")]
+    let size = whole as f64 / POWERS_OF_TEN[decimals];
+    (digits > 0).then_some(if negative { -size } else { size })
+}
+
+/// Whole numbers of so many digits are exact.
+const EXACT_DIGITS: usize = 15;
+
+const POWERS_OF_TEN: [f64; EXACT_DIGITS + 1] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+
 /// How far digits and the marks between them go.
 fn numeral_length(text: &str) -> usize {
     let bytes = text.as_bytes();
@@ -222,6 +257,47 @@ mod tests {
         assert_eq!(values("1.2e-05"), Some(vec![1.2e-5]));
         assert_eq!(values("1.2.3"), None);
         assert_eq!(values("x"), None);
+    }
+
+    #[test]
+    fn plain_numbers_are_the_nearest_there_are() {
+        for text in [
+            "0",
+            "-0",
+            "12",
+            "+12.5",
+            "-.5",
+            "5.",
+            "0.1",
+            "0.30000000000000004",
+            "123456789012345",
+            "1234567890123456",
+            "9007199254740993",
+            "1.7976931348623157e308",
+            "1e400",
+            "2.5E-3",
+            "1e",
+            "e5",
+            "-",
+            ".",
+            "+.",
+            "1.2.3",
+            "1,5",
+            "--1",
+            "1 ",
+            "-inf",
+            "+nan",
+            "2025-01-02",
+            "0x10",
+            "12:30",
+            "1_000",
+            "0.000000000000001",
+            "00000000000000000001",
+        ] {
+            let expected = text.parse().ok().filter(|value: &f64| value.is_finite());
+            let read = plain_number(text.as_bytes());
+            assert_eq!(read.map(f64::to_bits), expected.map(f64::to_bits), "{text}");
+        }
     }
 
     #[test]
