@@ -197,16 +197,19 @@ impl Frequencies {
         Self { places: f64::from(number.max(1)), counts }
     }
 
-    /// How likely it is that a place shares so much with the words near a figure.
-    pub(crate) fn sharing(&self, here: &[Stem], near: &[Stem]) -> f64 {
-        let mut shares: Vec<f64> = here
-            .iter()
-            .filter(|stem| near.binary_search(stem).is_ok())
-            .map(|stem| (f64::from(self.counts.get(stem).copied().unwrap_or(1)) / self.places).min(1.0))
-            .collect();
-        shares.sort_by(f64::total_cmp);
-        shares.iter().take(MOST_SHARED).product()
+    /// The words of a place with the share of places that have them, the rarest first.
+    pub(crate) fn shares(&self, here: &[Stem]) -> Vec<(f64, Stem)> {
+        let share = |stem: &Stem| f64::from(self.counts.get(stem).copied().unwrap_or(1)) / self.places;
+        let mut shares: Vec<(f64, Stem)> = here.iter().map(|stem| (share(stem).min(1.0), *stem)).collect();
+        shares.sort_by(|one, other| one.0.total_cmp(&other.0));
+        shares
     }
+}
+
+/// How likely it is that a place shares so much with the words near a figure.
+pub(crate) fn sharing(shares: &[(f64, Stem)], near: &[Stem]) -> f64 {
+    let shared = shares.iter().filter(|(_, stem)| near.binary_search(stem).is_ok());
+    shared.take(MOST_SHARED).map(|(share, _)| share).product()
 }
 
 /// How likely it is that one of the finds at a place is chance, in the light of the others there.
@@ -236,8 +239,9 @@ pub(crate) fn weigh<'a>(
     stems: &'a [Stem],
     frequencies: &'a Frequencies,
 ) -> impl Iterator<Item = (usize, f64)> + 'a {
+    let shares = frequencies.shares(stems);
     here.iter().map(move |found| {
-        let sharing = frequencies.sharing(stems, &wanted.near[found.figure]);
+        let sharing = sharing(&shares, &wanted.near[found.figure]);
         let is_words = matches!(wanted.figures[found.figure].reads, Kind::Words(_));
         let chance = if is_words { 0.01 } else { found.expected * found.doubt };
         (found.figure, chance * sharing * agreement(wanted, here, found))

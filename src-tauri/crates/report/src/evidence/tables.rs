@@ -5,7 +5,7 @@ mod read;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::chance::{Density, Finds, Found, Frequencies, weigh};
+use super::chance::{Density, Finds, Found, Frequencies, sharing, weigh};
 use super::stems::{Stem, stems};
 use super::wanted::Wanted;
 use super::{TableSource, Verdict};
@@ -137,6 +137,7 @@ impl<'r> Table<'r> {
         let sample = kept().filter(|(number, ..)| *number <= SAMPLE);
         let frequencies = Frequencies::of(sample.map(|(_, rows, row)| rows.labels(row)));
         let names = Frequencies::of(self.columns.iter().map(|column| column.stems.as_slice()));
+        let names: Vec<_> = self.columns.iter().map(|column| names.shares(&column.stems)).collect();
         let days: Vec<f64> = self.columns.iter().map(|column| column.days.expected()).collect();
         let mut counts = vec![0_u32; wanted.figures.len()];
         let mut here: Vec<Found> = Vec::new();
@@ -152,7 +153,7 @@ impl<'r> Table<'r> {
                     Some((value, width)) => column.density.expected(value, width),
                     None => days[raw.column],
                 };
-                let named = names.sharing(&column.stems, &wanted.near[raw.figure]);
+                let named = sharing(&names[raw.column], &wanted.near[raw.figure]);
                 here.push(Found {
                     figure: raw.figure,
                     expected: expected * named,

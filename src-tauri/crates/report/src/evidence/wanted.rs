@@ -1,6 +1,6 @@
 //! The figures of a report, ready to be asked whether a value is one of them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::stems::{Stem, day_stem, stems, value_stem};
 use crate::figures::{Figure, Kind, Moment, Span};
@@ -24,7 +24,13 @@ pub(crate) struct Hit {
     pub(crate) doubt: f64,
 }
 
-type MonthAndDay = (Option<u8>, Option<u8>);
+/// So many places there are for a month and a day.
+const PLACES: usize = 16 * 32;
+
+/// Where a month and a day are, as far as they are known.
+fn place_of(month: Option<u8>, day: Option<u8>) -> usize {
+    usize::from(month.unwrap_or(0) % 16) * 32 + usize::from(day.unwrap_or(0) % 32)
+}
 
 /// The figures of a report.
 pub(crate) struct Wanted<'f> {
@@ -38,9 +44,9 @@ pub(crate) struct Wanted<'f> {
     /// For each key of a number the spans that may hold it.
     by_key: HashMap<u32, Vec<u32>>,
     filter: Keys,
-    /// By month and day, as far as they are written.
-    moments: HashMap<MonthAndDay, Vec<(Moment, usize)>>,
-    years: HashMap<i32, Vec<usize>>,
+    /// At [`place_of`] their month and day, as far as they are written.
+    moments: Vec<Vec<(Moment, usize)>>,
+    years: BTreeMap<i32, Vec<usize>>,
     words: HashMap<String, Vec<usize>>,
 }
 
@@ -53,8 +59,8 @@ impl<'f> Wanted<'f> {
             spans: Vec::new(),
             by_key: HashMap::new(),
             filter: Keys(vec![0; (1 << 19) / 64]),
-            moments: HashMap::new(),
-            years: HashMap::new(),
+            moments: Vec::new(),
+            years: BTreeMap::new(),
             words: HashMap::new(),
         };
         for (index, figure) in figures.iter().enumerate() {
@@ -69,7 +75,8 @@ impl<'f> Wanted<'f> {
                 }
                 Kind::Date(moments) => {
                     for moment in moments {
-                        wanted.moments.entry((moment.month, moment.day)).or_default().push((*moment, index));
+                        wanted.moments.resize(PLACES, Vec::new());
+                        wanted.moments[place_of(moment.month, moment.day)].push((*moment, index));
                         // A full hour may be printed as its number.
                         if let (None, Some(hour), Some(0)) = (moment.month, moment.hour, moment.minute) {
                             wanted.add_span(Span::around(f64::from(hour), 1e-6), 1.0, index);
@@ -174,7 +181,7 @@ impl<'f> Wanted<'f> {
         let count = if moment.month.is_none() { 1 } else { keys.len() };
         let unique = keys.into_iter().skip(first).take(count);
         let dated = unique
-            .filter_map(|key| self.moments.get(&key))
+            .filter_map(|(month, day)| self.moments.get(place_of(month, day)))
             .flatten()
             .filter(move |(wanted, _)| wanted.is_within(&moment))
             .map(|(_, figure)| *figure);

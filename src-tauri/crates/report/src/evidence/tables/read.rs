@@ -67,7 +67,6 @@ pub(super) struct Rows {
 impl Rows {
     /// Reads rows without their header.
     pub(super) fn read(wanted: &Wanted<'_>, columns: Vec<Column>, content: &[u8]) -> Option<Self> {
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(content);
         let mut reading = Reading {
             wanted,
             words: columns.iter().map(|_| HashMap::new()).collect(),
@@ -76,9 +75,18 @@ impl Rows {
             keys: wanted.keys(),
             counts: vec![0; wanted.figures.len()],
         };
-        let mut record = ByteRecord::new();
-        while reader.read_byte_record(&mut record).ok()? {
-            reading.row(&record);
+        if content.contains(&b'"') {
+            let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(content);
+            let mut record = ByteRecord::new();
+            while reader.read_byte_record(&mut record).ok()? {
+                reading.row(record.iter());
+            }
+        } else {
+            // Without quotation marks a row is a line and commas are all there is between its cells.
+            let lines = content.split(|byte| matches!(byte, b'\n' | b'\r'));
+            for line in lines.filter(|line| !line.is_empty()) {
+                reading.row(line.split(|byte| *byte == b','));
+            }
         }
         Some(reading.rows)
     }
@@ -127,11 +135,11 @@ struct Reading<'w, 'f> {
 }
 
 impl Reading<'_, '_> {
-    fn row(&mut self, record: &ByteRecord) {
+    fn row<'c>(&mut self, cells: impl Iterator<Item = &'c [u8]> + Clone) {
         let first = self.rows.found.len();
         self.rows.count += 1;
         self.cells.clear();
-        for (index, cell) in record.iter().enumerate().take(self.rows.columns.len()) {
+        for (index, cell) in cells.clone().enumerate().take(self.rows.columns.len()) {
             let seen = Cell::read(cell);
             self.cells.push(seen);
             match seen {
@@ -154,7 +162,7 @@ impl Reading<'_, '_> {
         }
         let found = first..self.rows.found.len();
         if self.rows.count <= SAMPLE || !found.is_empty() {
-            let labels = self.labels(record);
+            let labels = self.labels(cells);
             self.rows.kept.push(Row { number: self.rows.count, found, labels });
         }
     }
@@ -184,7 +192,7 @@ impl Reading<'_, '_> {
     }
 
     /// Keeps the words, days and whole numbers by which a row can be named.
-    fn labels(&mut self, record: &ByteRecord) -> Range<usize> {
+    fn labels<'c>(&mut self, cells: impl Iterator<Item = &'c [u8]>) -> Range<usize> {
         let labels = &mut self.rows.labels;
         let first = labels.len();
         let mut offer = |stem| {
@@ -192,7 +200,7 @@ impl Reading<'_, '_> {
                 labels.push(stem);
             }
         };
-        for ((cell, seen), words) in record.iter().zip(&self.cells).zip(&mut self.words) {
+        for ((cell, seen), words) in cells.zip(&self.cells).zip(&mut self.words) {
             match seen {
                 Cell::Number(value) if value.fract() == 0.0 => offer(value_stem(*value)),
                 Cell::Number(_) => {}
