@@ -1,7 +1,7 @@
 //! Makes the permissions of the shell's commands: a window may call only what its capability names.
 
 /// What a window may call at all; `capabilities/main.json` says what the main window does call.
-const COMMANDS: [&str; 58] = [
+const COMMANDS: [&str; 59] = [
     "app_info",
     "ui_ready",
     "choose_files",
@@ -10,6 +10,7 @@ const COMMANDS: [&str; 58] = [
     "file_page",
     "file_profile",
     "stop_reading",
+    "set_reading",
     "save_file_note",
     "diagnose",
     "start_engine",

@@ -3,11 +3,13 @@
 
 #![expect(clippy::needless_pass_by_value, reason = "commands are given their arguments by value")]
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use assay_engine::{
-    Comparison, DataStory, Desk, Diagnosis, EngineChoice, FilesAdded, MovedColumn, NewFileCheck, Problem,
-    ReportCheck, RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings, TablePage, WindowEvent,
+    Comparison, DataStory, Desk, Diagnosis, EngineChoice, FileCard, FilesAdded, MovedColumn, NewFileCheck,
+    Problem, ReportCheck, RunAsk, RunSummary, RunView, SentPart, SentRequest, Settings, TablePage,
+    WindowEvent,
 };
 use serde::{Deserialize, Serialize};
 use tauri::ipc::Channel;
@@ -68,6 +70,15 @@ pub(crate) async fn file_page(
     limit: usize,
 ) -> Result<TablePage, Problem> {
     aside(&desk, move |desk| desk.file_page(&file, offset, limit)).await
+}
+
+#[tauri::command]
+pub(crate) async fn set_reading(
+    desk: Shared<'_>,
+    file: String,
+    settings: BTreeMap<String, String>,
+) -> Result<FileCard, Problem> {
+    aside(&desk, move |desk| desk.set_reading(&file, &settings)).await
 }
 
 #[tauri::command]

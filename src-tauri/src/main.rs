@@ -60,6 +60,7 @@ fn main() {
             commands::file_page,
             reading::file_profile,
             reading::stop_reading,
+            commands::set_reading,
             commands::save_file_note,
             commands::diagnose,
             commands::start_engine,

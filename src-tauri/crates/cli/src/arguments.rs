@@ -175,6 +175,9 @@ pub(crate) struct RunArguments {
     pub(crate) sandbox: SandboxArguments,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
+    /// Decide how the file is read where that is open, as for `assay inspect`; may be said several times
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
     /// Give only an answer in words, no report
     #[arg(long)]
     pub(crate) answer_only: bool,

@@ -69,6 +69,7 @@ impl Screen {
     fn show_engine(&mut self, event: &EngineEvent) {
         match event {
             EngineEvent::ReadingFile { name } => self.begin(format!("Reading {name}")),
+            EngineEvent::PreparingFile { name } => self.begin(format!("Preparing {name}")),
             EngineEvent::FileRead { table } => {
                 self.line(&describe(table));
                 for note in &table.notes {
@@ -201,7 +202,8 @@ impl Screen {
 }
 
 fn describe(table: &Table) -> String {
-    let name = table.path.strip_prefix("input/").unwrap_or(&table.path);
+    let path = table.prepared_from.as_ref().unwrap_or(&table.path);
+    let name = path.strip_prefix("input/").unwrap_or(path);
     format!("{name}: {} rows, {} columns", thousands(table.rows), table.columns.len())
 }
 

@@ -1,10 +1,13 @@
 //! `assay run`.
 
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use assay_engine::{Give, Guidance, Problem, Rows, RunEvent, RunRequest, RunResult, RunStatus};
+use assay_engine::{
+    Code, Give, Guidance, Problem, ReadingSettings, Rows, RunEvent, RunRequest, RunResult, RunStatus,
+    reading_settings,
+};
 use tokio_util::sync::CancellationToken;
 
 use crate::arguments::{GuidanceName, RunArguments};
@@ -12,12 +15,30 @@ use crate::asking::AtTheTerminal;
 use crate::exit::Exit;
 use crate::progress::Progress;
 
+/// How the only file is to be read.
+fn settings_of(files: &[PathBuf], set: &[String]) -> Result<Vec<(PathBuf, ReadingSettings)>, Problem> {
+    match files {
+        _ if set.is_empty() => Ok(Vec::new()),
+        [file] => Ok(vec![(file.clone(), reading_settings(set)?)]),
+        _ => Err(Problem::new(
+            Code::Input,
+            "With several files it is not clear which one --set is about.",
+            "Write each as it is to be read with `assay convert` first, or run on one file.",
+        )),
+    }
+}
+
 pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<Exit> {
     let begun = Instant::now();
     let stop = CancellationToken::new();
     stop_on_signals(stop.clone());
     let json = arguments.json;
     let engine = arguments.sandbox.engine(&arguments.model);
+    let settings = settings_of(&arguments.files, &arguments.set);
+    let (engine, settings) = match (engine, settings) {
+        (engine, Ok(settings)) => (engine, settings),
+        (engine, Err(problem)) => (engine.and(Err(problem)), Vec::new()),
+    };
     let request = RunRequest {
         files: arguments.files,
         ask: arguments.ask,
@@ -26,6 +47,7 @@ pub(crate) async fn run(arguments: RunArguments) -> anyhow::Result<Exit> {
         policy: arguments.limits.policy(),
         budget: arguments.limits.budget(),
         give: if arguments.answer_only { Give::ANSWER } else { Give::default() },
+        settings,
         rows: if arguments.keep_rows { Rows::KeptHere } else { Rows::Shown },
         guidance: arguments.guidance.map(|guidance| match guidance {
             GuidanceName::Full => Guidance::Full,

@@ -126,7 +126,7 @@ impl Engine {
         if let Some(folder) = &request.out {
             check_folder(folder)?;
         }
-        let run = OpenRun::again(self, request, &mut watch).await?;
+        let run = OpenRun::again(self, request, &mut watch, stop).await?;
         self.to_its_end(run, request.out.as_deref(), &mut watch, &Nobody, stop).await
     }
 
@@ -234,6 +234,11 @@ impl Engine {
     pub(crate) fn open_store(&self) -> Result<Store, Problem> {
         std::fs::create_dir_all(&self.home).map_err(|error| Problem::storage(&error))?;
         Ok(Store::open(&self.home.join("assay.db"))?)
+    }
+
+    /// Where the prepared tables of one run are.
+    pub(crate) fn input_folder(&self, id: &str) -> PathBuf {
+        self.run_folder(id).join("input")
     }
 
     /// The folder of one run.

@@ -27,6 +27,11 @@ pub enum EngineEvent {
         /// Its name.
         name: String,
     },
+    /// The table of a file is being written in the way that code reads best.
+    PreparingFile {
+        /// The file's name.
+        name: String,
+    },
     /// A file was read.
     FileRead {
         /// What it says.
@@ -64,7 +69,12 @@ impl RunEvent {
     pub fn is_live_only(&self) -> bool {
         match self {
             Self::Engine(event) => {
-                matches!(event, EngineEvent::ReadingFile { .. } | EngineEvent::WaitingForEngine { .. })
+                matches!(
+                    event,
+                    EngineEvent::ReadingFile { .. }
+                        | EngineEvent::PreparingFile { .. }
+                        | EngineEvent::WaitingForEngine { .. }
+                )
             }
             Self::Agent(event) => event.is_live_only(),
         }

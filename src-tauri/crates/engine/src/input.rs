@@ -1,27 +1,62 @@
 //! Turns the files a person chose into a manifest and into what is known of each.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use assay_sandbox::{Entry, Manifest, Source};
-use assay_tabular::Table;
+use assay_tabular::{Reading, Settings, Table, TableError};
 
 use crate::problem::{Code, Problem};
 
-/// A chosen file and its name below `input/`.
+/// The folder below `input/` for tables that were prepared.
+const PREPARED: &str = "prepared";
+
+/// A chosen file, its name below `input/`, and how a person wants it to be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Input {
     pub(crate) path: PathBuf,
     pub(crate) destination: String,
+    pub(crate) settings: Settings,
+}
+
+impl Input {
+    /// The name below `input/` of the table that is prepared from it, where one is.
+    pub(crate) fn prepared(&self) -> String {
+        let name = &self.destination;
+        if name.to_lowercase().ends_with(".csv") {
+            format!("{PREPARED}/{name}")
+        } else {
+            format!("{PREPARED}/{name}.csv")
+        }
+    }
+}
+
+/// A file that was read.
+#[derive(Debug, Clone)]
+pub(crate) struct ReadInput {
+    pub(crate) reading: Reading,
+    /// The table as code is to read it: the file's own, or the prepared one.
+    pub(crate) table: Table,
+}
+
+impl ReadInput {
+    /// Whether code reads a prepared table.
+    pub(crate) fn is_prepared(&self) -> bool {
+        self.table.prepared_from.is_some()
+    }
 }
 
 /// Gives each file a name of its own below `input/`: its own name, readable whatever its script; where two
 /// files share one, the names of their folders are put before it.
-pub(crate) fn name_inputs(files: &[PathBuf]) -> Result<Vec<Input>, Problem> {
+pub(crate) fn name_inputs(
+    files: &[PathBuf],
+    settings: &[(PathBuf, Settings)],
+) -> Result<Vec<Input>, Problem> {
     if files.is_empty() {
         return Err(Problem::new(Code::Input, "No file was given.", "Name at least one table file."));
     }
-    let mut taken = HashSet::new();
+    let mut taken = HashSet::from([PREPARED.to_owned()]);
     let mut inputs = Vec::new();
     for path in files {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
@@ -30,7 +65,9 @@ pub(crate) fn name_inputs(files: &[PathBuf]) -> Result<Vec<Input>, Problem> {
         }
         let destination = free_name(&path, &taken);
         taken.insert(destination.to_lowercase());
-        inputs.push(Input { path, destination });
+        let is_this = |file: &PathBuf| std::path::absolute(file).is_ok_and(|file| file == path);
+        let settings = settings.iter().find(|(file, _)| is_this(file)).map(|(_, settings)| settings.clone());
+        inputs.push(Input { path, destination, settings: settings.unwrap_or_default() });
     }
     Ok(inputs)
 }
@@ -72,9 +109,24 @@ pub(crate) fn clean(name: &std::ffi::OsStr) -> String {
     }
 }
 
-/// What one file says.
-pub(crate) fn read_table(input: &Input) -> Result<Table, Problem> {
-    Ok(assay_tabular::read(&input.path, &format!("input/{}", input.destination))?)
+/// What one file says. `go_on` hears how many bytes of how many were read.
+pub(crate) fn read_input(
+    input: &Input,
+    go_on: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<ReadInput, TableError> {
+    let name = format!("input/{}", input.destination);
+    let reading = assay_tabular::read_as(&input.path, &name, &input.settings, go_on)?;
+    let table = if reading.is_plain() {
+        reading.table.clone()
+    } else {
+        reading.prepared_table(&format!("input/{}", input.prepared()))
+    };
+    Ok(ReadInput { reading, table })
+}
+
+/// The same, where nobody waits for more.
+pub(crate) fn read_at_once(input: &Input) -> Result<ReadInput, TableError> {
+    read_input(input, &mut |_, _| ControlFlow::Continue(()))
 }
 
 /// The manifest of the inputs.
@@ -95,7 +147,7 @@ mod tests {
 
     fn names(paths: &[&str]) -> Vec<String> {
         let files: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
-        name_inputs(&files).unwrap().into_iter().map(|input| input.destination).collect()
+        name_inputs(&files, &[]).unwrap().into_iter().map(|input| input.destination).collect()
     }
 
     #[test]

@@ -27,6 +27,7 @@ mod reading;
 mod recorder;
 mod run;
 mod runtime_choice;
+mod staging;
 mod surroundings;
 mod versions;
 
@@ -65,6 +66,6 @@ pub use model_choice::{BUILT_IN, ModelChoice};
 pub use problem::{Code, Problem};
 pub use proof::SandboxProof;
 pub use reading::{convert_file, inspect_file, reading_settings};
-pub use run::{Rows, RunRecord, RunRequest, RunResult};
+pub use run::{PreparedFile, Rows, RunRecord, RunRequest, RunResult};
 pub use runtime_choice::{RuntimeChoice, SandboxSettings};
 pub use tokio_util::sync::CancellationToken as StopToken;

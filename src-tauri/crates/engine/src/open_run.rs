@@ -57,6 +57,17 @@ pub(crate) struct Ahead {
     pub(crate) session: Box<dyn Session>,
 }
 
+impl Ahead {
+    /// Closes one that is of no use.
+    pub(crate) async fn let_go(ahead: Option<Self>) {
+        if let Some(Self { session, .. }) = ahead
+            && let Err(error) = session.close().await
+        {
+            tracing::warn!(%error, "a sandbox that was opened ahead could not be closed; the next start removes it");
+        }
+    }
+}
+
 /// Where the conversation stands.
 enum Talk {
     /// Nothing was said yet; the tables and what the person says of them.

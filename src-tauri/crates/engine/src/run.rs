@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use assay_agent::{Budget, Guidance, RunStatus, Spent};
 use assay_model::ModelCard;
 use assay_sandbox::{Policy, StagedFile};
+use assay_tabular::Settings as ReadingSettings;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -35,6 +36,8 @@ pub struct RunRequest {
     pub notes: String,
     /// What is left out of which file: ids of the file's [`Choice`](assay_tabular::Choice)s.
     pub leave_out: Vec<(PathBuf, String)>,
+    /// How a person wants which file to be read.
+    pub settings: Vec<(PathBuf, ReadingSettings)>,
     /// What should come out besides the report.
     pub give: Give,
     /// A folder that the results are copied to.
@@ -62,6 +65,9 @@ pub struct RunRecord {
     pub request: String,
     /// The files, with their sizes.
     pub files: Vec<StagedFile>,
+    /// The tables that were prepared from files which code had better not read themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prepared: Vec<PreparedFile>,
     /// Who thinks.
     pub model: ModelCard,
     /// The runtime's name.
@@ -81,6 +87,19 @@ pub struct RunRecord {
     /// The earlier run that it does again, where it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub again: Option<AgainOf>,
+}
+
+/// A table that was prepared from a file. It is kept in the run's folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PreparedFile {
+    /// Its name below `input/`.
+    pub destination: String,
+    /// The file's name below `input/`.
+    pub from: String,
+    /// Whether the file itself is kept from the sandbox: a person has left a column out.
+    pub alone: bool,
+    /// What the person has set about the way it is read.
+    pub settings: ReadingSettings,
 }
 
 impl RunRecord {

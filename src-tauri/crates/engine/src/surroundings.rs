@@ -132,6 +132,9 @@ fn in_short(table: &Table, frame: Option<&str>) -> Value {
     });
     let columns: Vec<Value> = columns.collect();
     let mut told = json!({"path": table.path, "rows": table.rows, "columns": columns});
+    if let Some(original) = &table.prepared_from {
+        told["prepared_from"] = json!(original);
+    }
     match frame {
         Some(frame) => told["frame"] = json!(frame),
         None => told["read_with"] = json!(table.read_with),

@@ -45,6 +45,12 @@ pub(crate) struct Decisions {
     shown: Vec<Decision>,
 }
 
+impl Decisions {
+    fn comma_hint(&self) -> CommaHint {
+        if self.dialect.delimiter == Delimiter::Byte(b';') { CommaHint::Decimal } else { CommaHint::None }
+    }
+}
+
 /// One pass over all rows.
 struct Pass {
     profile: Profile,
@@ -82,7 +88,7 @@ pub(crate) fn read(
 }
 
 /// The first `rows` rows. A file of no more than [`PREVIEW_BYTES`] is read whole for its number of rows.
-pub(crate) fn preview(source: &Source, rows: usize) -> Result<Preview, TableError> {
+pub(crate) fn preview(source: &Source, rows: usize, settings: &Settings) -> Result<Preview, TableError> {
     let is_small = source.length() <= PREVIEW_BYTES && *source.packing() == Packing::None;
     let whole = is_small || source.head_is_all();
     let row_limit = if whole { u64::MAX } else { rows as u64 };
@@ -90,24 +96,26 @@ pub(crate) fn preview(source: &Source, rows: usize) -> Result<Preview, TableErro
         if bytes < PREVIEW_BYTES || whole { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let mut progress = Progress { total: source.length(), report };
-    let (_, profile) = settle(source, PREVIEW_BYTES, None, &mut progress, decide, |decisions, progress| {
-        let reader = Watched::new(open(source)?, progress);
-        let mut profile = Profile::new(decisions.header.clone(), Widths::Vary, rows, Aim::Original);
-        match pass(reader, decisions, &mut profile, row_limit, Aim::Original) {
-            Err(Trouble::Io(error)) if Stopped::is_inside(&error) && profile.rows() == 0 => {
-                Err(Trouble::QuoteNeverCloses { row: 0 })
+    let wish = settings.get("encoding").and_then(|label| encoding::chosen(label, source.head()));
+    let aim = Aim::Prepared;
+    let decide = |source: &_, encoding, stray| decide_as(source, encoding, stray, settings, aim);
+    let (decisions, profile) =
+        settle(source, PREVIEW_BYTES, wish, &mut progress, decide, |decisions, progress| {
+            let reader = Watched::new(open(source)?, progress);
+            let mut profile = Profile::new(decisions.header.clone(), Widths::Vary, rows, aim);
+            match pass(reader, decisions, &mut profile, row_limit, aim) {
+                Err(Trouble::Io(error)) if Stopped::is_inside(&error) && profile.rows() == 0 => {
+                    Err(Trouble::QuoteNeverCloses { row: 0 })
+                }
+                Err(Trouble::Io(error)) if Stopped::is_inside(&error) => Ok(profile),
+                ending => ending.map(|_| profile),
             }
-            Err(Trouble::Io(error)) if Stopped::is_inside(&error) => Ok(profile),
-            ending => ending.map(|_| profile),
-        }
-    })?;
+        })?;
     if profile.rows() == 0 {
         return Err(TableError::NoRows { file: source.file_name() });
     }
-    Ok(Preview::new(
-        profile.finish(CommaHint::None, &Settings::default()),
-        if whole { Seen::Whole } else { Seen::Beginning },
-    ))
+    let profiled = profile.finish(decisions.comma_hint(), settings);
+    Ok(Preview::new(&profiled, if whole { Seen::Whole } else { Seen::Beginning }, settings))
 }
 
 /// Decides how the file is read and reads it, again under other decisions where the content refutes
@@ -146,10 +154,8 @@ fn describe(
     pass: Pass,
 ) -> Reading {
     let Decisions { encoding, dialect, .. } = decisions;
-    let comma_hint =
-        if dialect.delimiter == Delimiter::Byte(b';') { CommaHint::Decimal } else { CommaHint::None };
     let Pass { profile, ending: Ending { damaged, repaired, line_ends, cut_off } } = pass;
-    let mut profiled = profile.finish(comma_hint, settings);
+    let mut profiled = profile.finish(decisions.comma_hint(), settings);
     profiled.ledger.damaged_characters = damaged;
     let mut shown = vec![evidence::encoding(encoding, damaged, settings)];
     shown.extend(decisions.shown.iter().cloned());
@@ -196,6 +202,7 @@ fn describe(
         profiled.columns.into_iter().map(|described| (described.column, described.shape)).unzip();
     let table = Table {
         path: destination.to_owned(),
+        prepared_from: None,
         format: "csv".to_owned(),
         sheet: None,
         rows: profiled.rows,

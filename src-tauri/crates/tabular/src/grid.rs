@@ -11,7 +11,10 @@ use crate::delimited::{Decisions, decide, decide_plainly, explain, settle};
 use crate::dialect::Dialect;
 use crate::encoding::{Broken, TextEncoding};
 use crate::packing::Packing;
+use crate::plan::{Content as Planned, PlannedColumn};
+use crate::prepare::prepared_cells;
 use crate::progress::Progress;
+use crate::reading::Reading;
 use crate::records::{CUT_OFF_LINES, Record, Records, Trouble};
 use crate::source::{Content, Source};
 use order::{Needle, Ranking};
@@ -29,6 +32,9 @@ const LARGEST_PAGE: usize = 10_000;
 /// Longest cell that is shown whole, in characters.
 const SHOWN_CHARACTERS: usize = 2_000;
 
+/// Why other files have no grid.
+const ONLY_TEXT: &str = "only text has pages";
+
 /// The mark that UTF-8 files may begin with.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -42,6 +48,8 @@ pub struct Grid {
     /// Where every [`EVERY`]th row begins.
     places: Vec<u64>,
     arranged: Option<Arranged>,
+    /// What the cells are made into; nothing where they are shown as they are.
+    prepared: Option<Vec<PlannedColumn>>,
 }
 
 /// Some rows of a [`Grid`].
@@ -103,9 +111,26 @@ impl Grid {
     pub fn open_input(path: &Path) -> Result<Self, TableError> {
         let source = Source::open(path)?;
         if source.content() != Content::Text {
-            return Err(TableError::Unsupported { file: source.file_name(), what: "only text has pages" });
+            return Err(TableError::Unsupported { file: source.file_name(), what: ONLY_TEXT });
         }
         Self::open_with(&source, decide)
+    }
+
+    /// Opens the table of a reading, to show it as its prepared table has it. Lines below the table count as rows.
+    ///
+    /// # Errors
+    /// As [`Grid::open_input`].
+    pub fn open_reading(reading: &Reading) -> Result<Self, TableError> {
+        let plan = &reading.plan;
+        let source = Source::open_member(&plan.path, plan.member.as_deref())?;
+        let Some(Planned::Text(decisions)) = &plan.content else {
+            return Err(TableError::Unsupported { file: source.file_name(), what: ONLY_TEXT });
+        };
+        let mut grid = Self::index(&source, decisions).map_err(|trouble| explain(&plan.path, trouble))?;
+        let kept = plan.columns.iter().filter(|column| !column.omit);
+        grid.columns = kept.map(|column| column.name.clone()).collect();
+        grid.prepared = Some(plan.columns.clone());
+        Ok(grid)
     }
 
     fn open_with(
@@ -160,7 +185,7 @@ impl Grid {
             header.add_name();
         }
         let path = source.path().to_owned();
-        Ok(Self { path, text, columns: header.names, total_rows, places, arranged: None })
+        Ok(Self { path, text, columns: header.names, total_rows, places, arranged: None, prepared: None })
     }
 
     /// Names of the columns.
@@ -255,7 +280,10 @@ impl Grid {
             }
             let cells = record.cells().map(|cell| cut(&String::from_utf8_lossy(cell)));
             let mut row: Vec<String> = cells.collect();
-            row.resize(self.columns.len(), String::new());
+            match &self.prepared {
+                Some(planned) => row = prepared_cells(&row, planned),
+                None => row.resize(self.columns.len(), String::new()),
+            }
             rows.push(row);
             place = Some((next, records));
         }

@@ -75,7 +75,6 @@ pub use reading::Reading;
 pub use settings::{SettingError, Settings};
 pub use suggestions::suggestions;
 pub use table::{Column, Kind, Shape, Table};
-pub use words::words;
 pub use workbook::SheetPreview;
 
 use column::Aim;
@@ -83,6 +82,7 @@ use named::Format;
 use packing::Packing;
 use progress::Progress;
 use source::{Content, Source};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -112,9 +112,6 @@ pub fn read_with_shapes(
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<(Table, Vec<Shape>), TableError> {
     let reading = read_for(path, destination, &Settings::default(), Aim::Original, progress)?;
-    if reading.table.columns.iter().all(|column| column.kind == Kind::Empty) {
-        return Err(TableError::NoRows { file: error::file_name(path) });
-    }
     Ok((reading.table, reading.shapes))
 }
 
@@ -159,21 +156,37 @@ fn read_for(
         reading.decisions.insert(0, decision);
         reading.table.notes.splice(0..0, note);
     }
+    if reading.table.columns.iter().all(|column| column.kind == Kind::Empty) {
+        return Err(TableError::NoRows { file: source.file_name() });
+    }
+    check_names(&reading, &source)?;
     Ok(reading)
 }
 
-/// The first `rows` rows, quickly: only the beginning of a large text is read. Workbooks have to be read
-/// whole.
+/// The columns that are kept, as a person calls them, must be there and have names of their own.
+fn check_names(reading: &Reading, source: &Source) -> Result<(), TableError> {
+    let refused = |what| Err(TableError::Setting { file: source.file_name(), what });
+    let mut names = HashSet::new();
+    for column in reading.plan.columns.iter().filter(|column| !column.omit) {
+        if !names.insert(column.name.as_str()) {
+            return refused(format!("two of its columns would be called `{}`", column.name));
+        }
+    }
+    if names.is_empty() { refused("every column is left out".to_owned()) } else { Ok(()) }
+}
+
+/// The first `rows` rows of the prepared table, quickly: only the beginning of a large text is read. Workbooks
+/// have to be read whole.
 ///
 /// # Errors
-/// As [`read`], as far as the beginning tells.
-pub fn preview(path: &Path, rows: usize) -> Result<Preview, TableError> {
-    let source = Source::open(path)?;
+/// As [`read_as`], as far as the beginning tells.
+pub fn preview(path: &Path, rows: usize, settings: &Settings) -> Result<Preview, TableError> {
+    let source = Source::open_member(path, settings.get("member"))?;
     match source.content() {
-        Content::Text => delimited::preview(&source, rows),
-        Content::Workbook(format) => workbook::preview(&source, format, rows),
-        Content::Json => named::preview(&source, Format::Json(json::layout(&source)), rows),
-        Content::Parquet => named::preview(&source, Format::Parquet, rows),
+        Content::Text => delimited::preview(&source, rows, settings),
+        Content::Workbook(format) => workbook::preview(&source, format, rows, settings),
+        Content::Json => named::preview(&source, Format::Json(json::layout(&source)), rows, settings),
+        Content::Parquet => named::preview(&source, Format::Parquet, rows, settings),
     }
 }
 

@@ -95,6 +95,7 @@ pub(crate) fn read(
         profiled.columns.into_iter().map(|described| (described.column, described.shape)).unzip();
     let table = Table {
         path: destination.to_owned(),
+        prepared_from: None,
         format: format.name().to_owned(),
         sheet: None,
         rows: profiled.rows,
@@ -114,14 +115,19 @@ pub(crate) fn read(
 }
 
 /// The first `rows` rows; all of them are read, because the last may have a column of its own.
-pub(crate) fn preview(source: &Source, format: Format, rows: usize) -> Result<Preview, TableError> {
+pub(crate) fn preview(
+    source: &Source,
+    format: Format,
+    rows: usize,
+    settings: &Settings,
+) -> Result<Preview, TableError> {
     let report = &mut |_, _| ControlFlow::Continue(());
     let mut progress = Progress { total: source.length(), report };
-    let (_, profiled) = profile(source, format, rows, &Settings::default(), Aim::Original, &mut progress)?;
+    let (_, profiled) = profile(source, format, rows, settings, Aim::Prepared, &mut progress)?;
     if profiled.rows == 0 {
         return Err(TableError::NoRows { file: source.file_name() });
     }
-    Ok(Preview::new(profiled, Seen::Whole))
+    Ok(Preview::new(&profiled, Seen::Whole, settings))
 }
 
 /// Shows every name and every cell with its place in its row.

@@ -4,12 +4,42 @@ use crate::column::{Described, NumberFormat};
 use crate::dialect::{Delimiter, Dialect};
 use crate::encoding::TextEncoding;
 use crate::packing::Packing;
+use crate::plan::PlannedColumn;
 use crate::profile::Profiled;
 use crate::records::LineEnds;
 use std::fmt::Write;
 
 /// Cells from which on pandas reads a text in pieces and may give numbers in some of them.
 const READ_IN_PIECES: u64 = 400_000;
+
+/// The expression that reads a prepared table of so many rows.
+pub(crate) fn prepared(destination: &str, columns: &[&PlannedColumn], rows: u64) -> String {
+    let mut arguments = Arguments::new("read_csv", destination);
+    let in_pieces = rows * columns.len() as u64 > READ_IN_PIECES;
+    arguments.add_columns(columns.iter().map(|column| OfColumn {
+        name: &column.name,
+        is_text: column.keep_text || (in_pieces && column.some_look_like_numbers),
+        no_values: &column.no_values,
+    }));
+    arguments.finish()
+}
+
+/// What is said of one column.
+#[derive(Clone, Copy)]
+struct OfColumn<'a> {
+    name: &'a str,
+    is_text: bool,
+    no_values: &'a [String],
+}
+
+/// What has to be said of columns of a file.
+fn of_file(columns: &[Described], in_pieces: bool) -> impl Iterator<Item = OfColumn<'_>> + Clone {
+    columns.iter().map(move |described| OfColumn {
+        name: &described.column.name,
+        is_text: described.keep_text || (in_pieces && described.some_look_like_numbers),
+        no_values: &described.null_words,
+    })
+}
 
 /// How to read one text file.
 pub(crate) struct TextCall<'a> {
@@ -82,7 +112,7 @@ impl TextCall<'_> {
             arguments.add("nrows", &self.profiled.rows.to_string());
         }
         let in_pieces = self.profiled.rows * self.profiled.columns.len() as u64 > READ_IN_PIECES;
-        arguments.add_columns(&self.profiled.columns, in_pieces);
+        arguments.add_columns(of_file(&self.profiled.columns, in_pieces));
         if python_engine {
             arguments.add("engine", "'python'");
         }
@@ -145,7 +175,7 @@ impl SheetCall<'_> {
             let last = self.first_column as usize + header.names.len();
             arguments.add("usecols", &format!("range({}, {last})", self.first_column));
         }
-        arguments.add_columns(&self.profiled.columns, false);
+        arguments.add_columns(of_file(&self.profiled.columns, false));
         // What pandas chooses by itself reads the newer Excel format only.
         if ![".xlsx", ".xlsm"].iter().any(|ending| self.destination.to_lowercase().ends_with(ending)) {
             arguments.add("engine", &literal("calamine"));
@@ -181,19 +211,18 @@ impl Arguments {
         }
     }
 
-    fn add_columns(&mut self, columns: &[Described], in_pieces: bool) {
+    fn add_columns<'a>(&mut self, columns: impl Iterator<Item = OfColumn<'a>> + Clone) {
         let text: Vec<String> = columns
-            .iter()
-            .filter(|described| described.keep_text || (in_pieces && described.some_look_like_numbers))
-            .map(|described| format!("{}: str", literal(&described.column.name)))
+            .clone()
+            .filter(|column| column.is_text)
+            .map(|column| format!("{}: str", literal(column.name)))
             .collect();
         if !text.is_empty() {
             self.add("dtype", &format!("{{{}}}", text.join(", ")));
         }
         let nulls: Vec<String> = columns
-            .iter()
-            .filter(|described| !described.null_words.is_empty())
-            .map(|described| format!("{}: {}", literal(&described.column.name), list(&described.null_words)))
+            .filter(|column| !column.no_values.is_empty())
+            .map(|column| format!("{}: {}", literal(column.name), list(column.no_values)))
             .collect();
         if !nulls.is_empty() {
             self.add("na_values", &format!("{{{}}}", nulls.join(", ")));

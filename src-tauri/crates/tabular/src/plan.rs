@@ -42,6 +42,12 @@ pub(crate) struct PlannedColumn {
     pub(crate) omit: bool,
     /// Words that stand for no value and are left empty.
     pub(crate) null_words: Vec<String>,
+    /// Cells that are no values and are kept, all of them words that pandas does not take for missing by itself.
+    pub(crate) no_values: Vec<String>,
+    /// Whether its values are text that looks like numbers.
+    pub(crate) keep_text: bool,
+    /// Whether some of them do.
+    pub(crate) some_look_like_numbers: bool,
 }
 
 /// Where the rows are.
@@ -62,16 +68,19 @@ impl Plan {
                 form: described.form,
                 omit: settings.of_column("omit", name) == Some("yes"),
                 null_words: described.null_words.iter().filter(|word| is_null_word(word)).cloned().collect(),
+                no_values: described.null_words.clone(),
+                keep_text: described.keep_text && described.form == Form::Text,
+                some_look_like_numbers: described.some_look_like_numbers && described.form == Form::Text,
             }
         });
         planned.collect()
     }
 
-    /// Shows every row of the table, in the order of the file.
+    /// Shows every row of the table, in the order of the file, until `visit` says false.
     pub(crate) fn each_row(
         &self,
         progress: &mut Progress,
-        visit: &mut dyn FnMut(&Record) -> io::Result<()>,
+        visit: &mut dyn FnMut(&Record) -> io::Result<bool>,
     ) -> Result<(), TableError> {
         let Some(content) = &self.content else { return Ok(()) };
         let source = Source::open_member(&self.path, self.member.as_deref())?;
@@ -85,8 +94,7 @@ impl Plan {
                 return Ok(false);
             }
             left -= 1;
-            visit(record)?;
-            Ok(left > 0)
+            Ok(visit(record)? && left > 0)
         };
         match content {
             Content::Text(decisions) => delimited::each_record(&source, decisions, progress, &mut sieve),

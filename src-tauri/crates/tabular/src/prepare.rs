@@ -2,6 +2,7 @@
 
 mod cells;
 mod record;
+mod shown;
 
 use crate::TableError;
 use crate::plan::PlannedColumn;
@@ -12,6 +13,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
+
+pub(crate) use shown::prepared_cells;
 
 pub use record::{PreparedColumn, PreparedTable, TablesFile};
 
@@ -56,7 +59,7 @@ impl Reading {
                 }
                 self.plan.each_row(&mut progress, &mut |record| {
                     record.cells().for_each(|cell| lines.push(cell));
-                    lines.end_or(&mut failed)
+                    lines.end_or(&mut failed).map(|()| true)
                 })
             }
             Writing::Prepared => {
@@ -66,7 +69,7 @@ impl Reading {
                 let mut cell = Vec::new();
                 self.plan.each_row(&mut progress, &mut |record| {
                     prepare(record, &self.plan.columns, &mut cell, &mut lines);
-                    lines.end_or(&mut failed)
+                    lines.end_or(&mut failed).map(|()| true)
                 })
             }
         };

@@ -67,6 +67,14 @@ impl Settings {
     pub fn set(&mut self, setting: &str) -> Result<(), SettingError> {
         let (name, value) =
             setting.split_once('=').ok_or_else(|| SettingError::NoValue(setting.to_owned()))?;
+        self.put(name, value)
+    }
+
+    /// The same, name and value apart.
+    ///
+    /// # Errors
+    /// As [`Settings::set`].
+    pub fn put(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let known = match name.split_once(':') {
             Some((kind, column)) => COLUMN_NAMES.contains(&kind) && !column.is_empty(),
             None => NAMES.contains(&name),

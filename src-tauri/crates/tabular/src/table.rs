@@ -8,6 +8,9 @@ use ts_rs::TS;
 pub struct Table {
     /// The name of the file where the code runs, such as `input/x.csv`.
     pub path: String,
+    /// The file that the table was prepared from, where it is not that file itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prepared_from: Option<String>,
     /// `csv` for any delimited text, else `xlsx`, `xlsb`, `xls`, `ods`, `json`, `jsonl` or `parquet`.
     pub format: String,
     /// The sheet that was read, for workbooks.

@@ -13,7 +13,7 @@ mod similar;
 mod troubles;
 mod words;
 
-use crate::{Column, Table, TableError};
+use crate::{Column, Settings, Table, TableError};
 use std::path::Path;
 
 /// Reads the bytes as a file of that name.
@@ -28,7 +28,7 @@ fn preview_named(name: &str, bytes: &[u8], rows: usize) -> crate::Preview {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, bytes).unwrap();
-    crate::preview(&path, rows).unwrap()
+    crate::preview(&path, rows, &Settings::default()).unwrap()
 }
 
 fn read(bytes: impl AsRef<[u8]>) -> Table {

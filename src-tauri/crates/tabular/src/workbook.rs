@@ -42,12 +42,7 @@ pub(crate) fn read(
     progress: &mut Progress,
 ) -> Result<Reading, TableError> {
     let (sheets, likely) = choose(source, format, Needed::AllSheets, progress)?;
-    let chosen = match settings.get("sheet") {
-        None => likely,
-        Some(name) => sheets.iter().position(|sheet| sheet.name == name).ok_or_else(|| {
-            TableError::Setting { file: source.file_name(), what: format!("it has no sheet called `{name}`") }
-        })?,
-    };
+    let chosen = chosen(source, &sheets, likely, settings)?;
     let mut reading = read_sheet(source, format, destination, settings, aim, &sheets[chosen])?;
     reading.decisions.insert(0, sheet_decision(&sheets, chosen, settings));
     let others: Vec<String> = sheets
@@ -131,14 +126,33 @@ pub(crate) fn sheets(
 }
 
 /// The first `rows` rows of the sheet that is read. All of it has to be seen.
-pub(crate) fn preview(source: &Source, format: WorkbookFormat, rows: usize) -> Result<Preview, TableError> {
+pub(crate) fn preview(
+    source: &Source,
+    format: WorkbookFormat,
+    rows: usize,
+    settings: &Settings,
+) -> Result<Preview, TableError> {
     let report = &mut |_, _| ControlFlow::Continue(());
     let mut progress = Progress { total: source.length(), report };
-    let (sheets, chosen) = choose(source, format, Needed::OneSheet, &mut progress)?;
-    Ok(Preview::new(
-        profile(source, &sheets[chosen], rows, &Settings::default(), Aim::Original)?,
-        Seen::Whole,
-    ))
+    let needed = if settings.get("sheet").is_some() { Needed::AllSheets } else { Needed::OneSheet };
+    let (sheets, likely) = choose(source, format, needed, &mut progress)?;
+    let chosen = chosen(source, &sheets, likely, settings)?;
+    let profiled = profile(source, &sheets[chosen], rows, settings, Aim::Prepared)?;
+    Ok(Preview::new(&profiled, Seen::Whole, settings))
+}
+
+/// Which sheet a person wants, or the likely one.
+fn chosen(
+    source: &Source,
+    sheets: &[Sheet],
+    likely: usize,
+    settings: &Settings,
+) -> Result<usize, TableError> {
+    let Some(name) = settings.get("sheet") else { return Ok(likely) };
+    sheets.iter().position(|sheet| sheet.name == name).ok_or_else(|| TableError::Setting {
+        file: source.file_name(),
+        what: format!("it has no sheet called `{name}`"),
+    })
 }
 
 /// Which sheets have to be there.
@@ -306,6 +320,7 @@ fn read_sheet(
         profiled.columns.into_iter().map(|described| (described.column, described.shape)).unzip();
     let table = Table {
         path: destination.to_owned(),
+        prepared_from: None,
         format: format.name().to_owned(),
         sheet: Some(sheet.name.clone()),
         rows: profiled.rows,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use assay_tabular::{Kind, Table};
+use assay_tabular::{Kind, Settings, Table, TableError};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -11,7 +11,7 @@ use super::past::{Past, ToldTable};
 use super::python::{calls, scan};
 use super::{AgainRequest, MovedColumn};
 use crate::engine::Engine;
-use crate::input::{Input, clean, read_table};
+use crate::input::{Input, clean, read_at_once};
 use crate::problem::{Code, Problem};
 
 /// What a new file has of what an earlier run's steps need.
@@ -49,6 +49,8 @@ pub(super) struct Placed {
     pub(super) at: usize,
     /// The new file, as it is.
     pub(super) table: Table,
+    /// How it is read: as was set for the earlier file, where that fits.
+    pub(super) settings: Settings,
     pub(super) check: NewFileCheck,
 }
 
@@ -70,12 +72,23 @@ impl Engine {
 pub(super) fn place(past: &Past, file: &Path, instead_of: Option<&str>) -> Result<Placed, Problem> {
     let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let name = file.file_name().map_or_else(|| "table".into(), clean);
-    let table = read_table(&Input { path: file.clone(), destination: name.clone() })?;
-    let columns: Vec<String> = table.columns.iter().map(|column| column.name.clone()).collect();
+    let as_it_says = Input { path: file.clone(), destination: name.clone(), settings: Settings::default() };
+    let read = read_at_once(&as_it_says)?;
+    let columns: Vec<String> = read.table.columns.iter().map(|column| column.name.clone()).collect();
     let at = past.place_of(instead_of, &file, &columns)?;
     let instead_of = past.record.files[at].destination.clone();
+    let as_before = past.record.prepared.iter().find(|table| table.from == instead_of);
+    let settings = as_before.map(|table| table.settings.clone()).filter(|settings| !settings.is_empty());
+    let (table, settings, misfit) = match settings {
+        None => (read.table, Settings::default(), None),
+        Some(settings) => match read_at_once(&Input { settings: settings.clone(), ..as_it_says }) {
+            Ok(read) => (read.table, settings, None),
+            Err(TableError::Setting { what, .. }) => (read.table, Settings::default(), Some(what)),
+            Err(error) => return Err(error.into()),
+        },
+    };
     let none = ToldTable::default();
-    let old = past.tables.iter().find(|told| told.path == format!("input/{instead_of}")).unwrap_or(&none);
+    let old = past.tables.iter().find(|told| told.is_of(&instead_of)).unwrap_or(&none);
     let elsewhere = |name: &str| {
         let mut others = past.tables.iter().filter(|told| told.path != old.path);
         others.any(|told| told.columns.iter().any(|column| column.name == name))
@@ -87,7 +100,10 @@ pub(super) fn place(past: &Past, file: &Path, instead_of: Option<&str>) -> Resul
         .filter(|column| !old.columns.iter().any(|before| before.name == column.name))
         .map(|column| (column.name.clone(), column.kind))
         .collect();
-    let mut remarks = Vec::new();
+    let mut remarks: Vec<String> = Vec::new();
+    remarks.extend(misfit.map(|what| {
+        format!("The new file is read as it says itself, not as was set for the earlier one: {what}.")
+    }));
     let mut missing = Vec::new();
     for before in old.columns.iter().filter(|column| needed.contains(&column.name)) {
         match table.columns.iter().find(|column| column.name == before.name) {
@@ -111,7 +127,7 @@ pub(super) fn place(past: &Past, file: &Path, instead_of: Option<&str>) -> Resul
     let steps = past.steps.iter().filter(|step| step.turn > 0).count();
     let check =
         NewFileCheck { run: past.record.id.clone(), file: name, instead_of, steps, needed, missing, remarks };
-    Ok(Placed { at, table, check })
+    Ok(Placed { at, table, settings, check })
 }
 
 /// A column that is measured otherwise is no mere matter of names.

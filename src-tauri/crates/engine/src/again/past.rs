@@ -37,6 +37,9 @@ pub(crate) struct Past {
 pub(crate) struct ToldTable {
     /// Such as `input/sales.csv`.
     pub(crate) path: String,
+    /// The file that it was prepared from, where code reads a prepared table.
+    #[serde(default)]
+    pub(crate) prepared_from: Option<String>,
     /// The expression that reads it.
     #[serde(default)]
     pub(crate) read_with: String,
@@ -151,7 +154,7 @@ impl Past {
         let shared: Vec<usize> = names
             .iter()
             .map(|name| {
-                let told = self.tables.iter().find(|table| table.path == format!("input/{name}"));
+                let told = self.tables.iter().find(|table| table.is_of(name));
                 let own = told.map(|table| table.columns.as_slice()).unwrap_or_default();
                 own.iter().filter(|column| columns.contains(&column.name)).count()
             })
@@ -198,6 +201,11 @@ fn briefed(events: &[Event]) -> Option<(Vec<ToldTable>, String)> {
 }
 
 impl ToldTable {
+    /// Whether it is what a file below `input/` says.
+    pub(crate) fn is_of(&self, name: &str) -> bool {
+        self.prepared_from.as_ref().unwrap_or(&self.path).strip_prefix("input/") == Some(name)
+    }
+
     /// What the reading expression does to the rows after they are read: what the person chose to leave out.
     pub(crate) fn without_rows(&self) -> String {
         let bare = scan(&self.read_with).bare;

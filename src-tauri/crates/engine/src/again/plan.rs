@@ -1,9 +1,6 @@
 //! From an earlier run and a new file to the steps that are done again.
 
-use std::path::Path;
-
 use assay_agent::{Budget, Repeatable};
-use assay_sandbox::StagedFile;
 use assay_tabular::Table;
 use serde_json::{Value, json};
 
@@ -12,9 +9,10 @@ use super::past::{Past, ToldTable};
 use super::words::Instead;
 use super::{AgainOf, AgainRequest, MovedColumn, MovedFile};
 use crate::engine::Engine;
-use crate::input::{Input, free_name, manifest, read_table};
+use crate::input::{Input, ReadInput, free_name, manifest, read_at_once};
 use crate::problem::{Code, Problem};
 use crate::run::RunRecord;
+use crate::staging::inputs_of;
 
 /// What the ids of calls begin with that repeat a step; the number of the earlier step follows.
 pub(super) const STEP: &str = "again-";
@@ -68,7 +66,7 @@ impl Plan {
 /// The files of a run that is done again.
 pub(crate) struct Restaged {
     pub(crate) inputs: Vec<Input>,
-    pub(crate) tables: Vec<Table>,
+    pub(crate) reads: Vec<ReadInput>,
     /// The variables that hold the tables, where the earlier run had them loaded.
     pub(crate) frames: Vec<String>,
 }
@@ -90,7 +88,8 @@ pub(crate) fn prepare(
     let now = plain(free_name(&file, &taken.into_iter().collect()));
     let before = past.record.files[placed.at].destination.clone();
     let of = AgainOf { run: past.record.id.clone(), file: MovedFile { before, now }, columns };
-    let inputs = inputs(&past.record.files, placed.at, &of.file.now, &file)?;
+    let new = Input { path: file, destination: of.file.now.clone(), settings: placed.settings };
+    let inputs = inputs(&past.record, placed.at, new)?;
     staged(engine, past, of, inputs)
 }
 
@@ -98,33 +97,28 @@ pub(crate) fn prepare(
 pub(crate) fn resume(engine: &Engine, record: &RunRecord) -> Option<Plan> {
     let of = record.again.clone()?;
     let past = Past::open(engine, &of.run).ok()?;
-    let inputs = record
-        .files
-        .iter()
-        .filter_map(|file| Some(Input { path: file.source.clone()?, destination: file.destination.clone() }));
-    staged(engine, &past, of, inputs.collect()).ok().map(|(plan, _)| plan)
+    staged(engine, &past, of, inputs_of(record)).ok().map(|(plan, _)| plan)
 }
 
 /// The files of the new run: those of the earlier one, unchanged, with the new one in its place.
-fn inputs(files: &[StagedFile], at: usize, now: &str, file: &Path) -> Result<Vec<Input>, Problem> {
-    let mut inputs = Vec::new();
-    for (index, earlier) in files.iter().enumerate() {
-        if index == at {
-            inputs.push(Input { path: file.to_owned(), destination: now.to_owned() });
+fn inputs(record: &RunRecord, at: usize, new: Input) -> Result<Vec<Input>, Problem> {
+    let replaced = &record.files[at].destination;
+    let mut inputs = inputs_of(record);
+    for input in &mut inputs {
+        if input.destination == *replaced {
+            *input = new.clone();
             continue;
         }
-        let Some(path) = earlier.source.clone() else { continue };
-        let input = Input { path, destination: earlier.destination.clone() };
-        let is_as_before = manifest(std::slice::from_ref(&input))
-            .is_ok_and(|manifest| manifest.files().iter().all(|found| found.size == earlier.size));
+        let earlier = record.files.iter().find(|file| file.destination == input.destination);
+        let is_as_before =
+            manifest(std::slice::from_ref(input)).is_ok_and(|manifest| manifest.files().iter().eq(earlier));
         if !is_as_before {
             return Err(Problem::new(
                 Code::Input,
-                format!("The earlier run's other file, {}, has changed or is gone.", earlier.destination),
+                format!("The earlier run's other file, {}, has changed or is gone.", input.destination),
                 "Put it back as it was, or ask the question anew on the files as they are now.",
             ));
         }
-        inputs.push(input);
     }
     Ok(inputs)
 }
@@ -135,13 +129,14 @@ fn staged(
     of: AgainOf,
     inputs: Vec<Input>,
 ) -> Result<(Plan, Restaged), Problem> {
-    let mut tables = inputs.iter().map(read_table).collect::<Result<Vec<_>, _>>()?;
-    let told = |name: &str| past.tables.iter().find(|told| told.path == format!("input/{name}"));
+    let mut reads = inputs.iter().map(read_at_once).collect::<Result<Vec<_>, _>>()?;
+    let told = |name: &str| past.tables.iter().find(|told| told.is_of(name));
     let none = ToldTable::default();
     let old = told(&of.file.before).unwrap_or(&none);
     let frames = past.tables.iter().filter_map(|told| told.frame.clone()).collect();
     let mut instead = Instead::default();
-    for (table, input) in tables.iter_mut().zip(&inputs) {
+    let mut new_path = String::new();
+    for (table, input) in reads.iter_mut().map(|read| &mut read.table).zip(&inputs) {
         let is_new = input.destination == of.file.now;
         let before = if is_new { old } else { told(&input.destination).unwrap_or(&none) };
         if is_new {
@@ -151,13 +146,14 @@ fn staged(
         table.left_out.clone_from(&before.left_out);
         if is_new {
             instead = words(old, table, &of.file);
+            new_path.clone_from(&table.path);
         }
     }
-    let naming = (!of.columns.is_empty()).then(|| naming(&of));
+    let naming = (!of.columns.is_empty()).then(|| naming(&of, &new_path));
     let steps = past.steps.iter().filter(|step| step.call != NAMING).map(|step| planned(step, &instead));
     let steps = steps.collect();
     let plan = Plan { naming, steps, of, day: past.day(), is_by_rules: past.is_by_rules(engine) };
-    Ok((plan, Restaged { inputs, tables, frames }))
+    Ok((plan, Restaged { inputs, reads, frames }))
 }
 
 /// Gives moved columns the names that the code knows, in what is said of the table and in how it is read.
@@ -209,6 +205,8 @@ fn words(old: &ToldTable, table: &Table, file: &MovedFile) -> Instead {
     Instead {
         old_name: file.before.clone(),
         new_name: file.now.clone(),
+        old_path: below_input(&old.path),
+        new_path: below_input(&table.path),
         old_read: old.read_with.clone(),
         new_read: table.read_with.clone(),
         texts,
@@ -216,15 +214,14 @@ fn words(old: &ToldTable, table: &Table, file: &MovedFile) -> Instead {
     }
 }
 
-fn naming(of: &AgainOf) -> String {
+fn below_input(path: &str) -> String {
+    path.strip_prefix("input/").unwrap_or(path).to_owned()
+}
+
+fn naming(of: &AgainOf, path: &str) -> String {
     let pairs: serde_json::Map<String, Value> =
         of.columns.iter().map(|moved| (moved.now.clone(), moved.before.clone().into())).collect();
-    format!(
-        "{}_name_columns_as_before({}, {})\n",
-        include_str!("naming.py"),
-        text(&format!("input/{}", of.file.now)),
-        Value::from(pairs)
-    )
+    format!("{}_name_columns_as_before({}, {})\n", include_str!("naming.py"), text(path), Value::from(pairs))
 }
 
 fn planned(step: &Repeatable, instead: &Instead) -> Planned {
@@ -263,7 +260,7 @@ mod tests {
             file: MovedFile { before: "a.csv".into(), now: "b.csv".into() },
             columns: vec![moved],
         };
-        let code = naming(&of);
+        let code = naming(&of, "input/b.csv");
         assert!(
             code.ends_with("_name_columns_as_before(\"input/b.csv\", {\"It \\\"is\\\"\":\"it's\"})\n"),
             "{code}"

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::python::{Call, calls, scan};
 
-/// Stands for the new file's name while a code is being changed, so that nothing is replaced twice.
-const NEW_NAME: &str = "\u{E001}";
+/// Stand for a new name while a code is being changed, so that nothing is replaced twice.
+const NEW_NAMES: [&str; 2] = ["\u{E001}", "\u{E002}"];
 
 /// Functions of pandas that read a table file.
 pub(super) const READERS: [&str; 3] = ["read_csv", "read_excel", "read_table"];
@@ -31,9 +31,12 @@ const OF_WORKBOOKS: [&str; 2] = ["sheet_name", "engine"];
 /// What of an earlier file becomes what of a new one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Instead {
-    /// Names below `input/`.
+    /// The names of the files.
     pub(super) old_name: String,
     pub(super) new_name: String,
+    /// What code reads, below `input/`: the files, or their prepared tables.
+    pub(super) old_path: String,
+    pub(super) new_path: String,
     /// The expressions that read the tables.
     pub(super) old_read: String,
     pub(super) new_read: String,
@@ -47,7 +50,8 @@ impl Instead {
     /// Python code, for the new file.
     pub(super) fn in_python(&self, code: &str) -> String {
         let mut code = code.to_owned();
-        let new_read = self.new_read.replace(&self.new_name, NEW_NAME);
+        let names = self.names_in_code();
+        let new_read = self.new_read.replace(names[0].1, NEW_NAMES[0]);
         if !self.old_read.is_empty() {
             code = code.replace(&self.old_read, &new_read);
             code = self.in_calls(&code, &new_read);
@@ -56,49 +60,50 @@ impl Instead {
             code = code.replace(before, now);
         }
         code = self.in_texts(&code);
-        self.names(&code, |_, _| NEW_NAME.to_owned()).replace(NEW_NAME, &self.new_name)
+        for ((before, _), new) in names.iter().zip(NEW_NAMES) {
+            code = renamed(&code, before, |_, _| new.to_owned());
+        }
+        for ((_, now), new) in names.iter().zip(NEW_NAMES) {
+            code = code.replace(new, now);
+        }
+        code
+    }
+
+    /// What code calls the old file, and the new one: first what it reads.
+    fn names_in_code(&self) -> Vec<(&str, &str)> {
+        let old_path = if self.old_path.is_empty() { &self.old_name } else { &self.old_path };
+        let new_path = if self.new_path.is_empty() { &self.new_name } else { &self.new_path };
+        let mut names = vec![(old_path.as_str(), new_path.as_str())];
+        if *old_path != self.old_name {
+            names.push((&self.old_name, &self.new_name));
+        }
+        names
     }
 
     /// A command for a shell, for the new file.
     pub(super) fn in_shell(&self, command: &str) -> String {
-        self.names(command, |command, at| {
-            let count = |quote: char| command[..at].matches(quote).count() % 2;
-            if count('\'') == 1 || count('"') == 1 {
-                return self.new_name.clone();
-            }
-            let is_plain = |c: char| c.is_alphanumeric() || "._-/".contains(c);
-            self.new_name
-                .chars()
-                .flat_map(|c| (!is_plain(c)).then_some('\\').into_iter().chain([c]))
-                .collect()
-        })
+        let mut command = command.to_owned();
+        for ((before, now), new) in self.names_in_code().into_iter().zip(NEW_NAMES) {
+            let quoted = |command: &str, at: usize| {
+                let count = |quote: char| command[..at].matches(quote).count() % 2;
+                if count('\'') == 1 || count('"') == 1 {
+                    return new.to_owned();
+                }
+                let is_plain = |c: char| c.is_alphanumeric() || "._-/".contains(c);
+                now.chars().flat_map(|c| (!is_plain(c)).then_some('\\').into_iter().chain([c])).collect()
+            };
+            command = renamed(&command, before, quoted).replace(new, now);
+        }
+        command
     }
 
     /// Any other text, for the new file.
     pub(super) fn in_text(&self, text: &str) -> String {
-        self.names(text, |_, _| self.new_name.clone())
-    }
-
-    /// Replaces the old file's name where it is no part of a longer one and of no other folder.
-    fn names(&self, text: &str, new: impl Fn(&str, usize) -> String) -> String {
-        let mut forms = vec![self.old_name.clone(), escaped(&self.old_name)];
-        let json = serde_json::Value::from(self.old_name.as_str()).to_string();
-        forms.extend([self.old_name.replace('\'', "\\'"), json.trim_matches('"').to_owned()]);
-        forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
-        forms.dedup();
-        let mut out = String::with_capacity(text.len());
-        let mut at = 0;
-        while at < text.len() {
-            let form = forms.iter().find(|form| text[at..].starts_with(form.as_str()));
-            if let Some(form) = form.filter(|form| is_this_file(text, at, at + form.len())) {
-                out.push_str(&new(text, at));
-                at += form.len();
-            } else if let Some(c) = text[at..].chars().next() {
-                out.push(c);
-                at += c.len_utf8();
-            }
+        let mut text = text.to_owned();
+        for (before, _) in self.names_in_code() {
+            text = renamed(&text, before, |_, _| NEW_NAMES[0].to_owned());
         }
-        out
+        text.replace(NEW_NAMES[0], &self.new_name)
     }
 
     /// Replaces texts that are said as a whole. What a date is written with stays as it was.
@@ -140,7 +145,7 @@ impl Instead {
     fn reads_old_file(&self, reading: &Reading, old: &Reading) -> bool {
         let path = reading.path.trim_matches(['\'', '"', 'r', 'f']);
         let named = path
-            .strip_suffix(self.old_name.as_str())
+            .strip_suffix(self.names_in_code()[0].0)
             .is_some_and(|before| before.is_empty() || before.ends_with("input/"));
         let is_name = !reading.path.is_empty()
             && reading.path.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
@@ -149,6 +154,28 @@ impl Instead {
                 && !old.arguments.is_empty()
                 && old.arguments.iter().all(|one| reading.arguments.contains(one))
     }
+}
+
+/// Replaces the old file's name where it is no part of a longer one and of no other folder.
+fn renamed(text: &str, name: &str, new: impl Fn(&str, usize) -> String) -> String {
+    let mut forms = vec![name.to_owned(), escaped(name)];
+    let json = serde_json::Value::from(name).to_string();
+    forms.extend([name.replace('\'', "\\'"), json.trim_matches('"').to_owned()]);
+    forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
+    forms.dedup();
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        let form = forms.iter().find(|form| text[at..].starts_with(form.as_str()));
+        if let Some(form) = form.filter(|form| is_this_file(text, at, at + form.len())) {
+            out.push_str(&new(text, at));
+            at += form.len();
+        } else if let Some(c) = text[at..].chars().next() {
+            out.push(c);
+            at += c.len_utf8();
+        }
+    }
+    out
 }
 
 /// Whether a name is a file of `input/`, or stands by itself.

@@ -126,6 +126,7 @@ impl Desk {
             .filter(|text| !text.trim().is_empty())
             .collect();
         let request = RunRequest {
+            settings: self.reading_settings_of(&paths),
             files: paths,
             ask: ask.ask.clone(),
             notes: notes.join("\n"),
@@ -176,8 +177,9 @@ impl Desk {
         self.close_idle().await;
         let engine = self.engine_for_runs()?.on_engine_of(run)?;
         let (events, batches) = mpsc::unbounded_channel();
-        let run = OpenRun::again(&engine, &request, &mut telling(&events)).await?;
-        Ok(self.show(run, CancellationToken::new(), events, batches, sink))
+        let stop = CancellationToken::new();
+        let run = OpenRun::again(&engine, &request, &mut telling(&events), &stop).await?;
+        Ok(self.show(run, stop, events, batches, sink))
     }
 
     /// Lets a run that is on record go on behind the window.

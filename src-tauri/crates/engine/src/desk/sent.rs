@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::Desk;
-use crate::input::{Input, read_table};
+use crate::input::read_at_once;
 use crate::open_run::loop_events;
 use crate::problem::{Code, Problem};
 use crate::run::Rows;
+use crate::staging::inputs_of;
 
 /// The requests of a run in a few words.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -91,11 +92,9 @@ impl Desk {
             Problem::new(Code::Input, "This request is not in the run.", "Choose another one.")
         })?;
         let mut words = HashSet::new();
-        for file in self.record(run)?.files {
-            let Some(path) = file.source else { continue };
-            let input = Input { path, destination: file.destination };
-            if let Ok(table) = read_table(&input)
-                && let Ok(found) = assay_tabular::words(&input.path, &table)
+        for input in inputs_of(&self.record(run)?) {
+            if let Ok(read) = read_at_once(&input)
+                && let Ok(found) = read.reading.words()
             {
                 words.extend(found);
             }

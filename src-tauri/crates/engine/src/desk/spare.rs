@@ -97,7 +97,7 @@ impl Spare {
             }
             {
                 let mut held = held.lock().await;
-                close(held.take()).await;
+                Ahead::let_go(held.take()).await;
                 let Some((engine, purpose, manifest)) = wanted else { return };
                 match open(&engine, &purpose.policy, &manifest, &over).await {
                     Ok(ahead) => *held = ahead,
@@ -105,7 +105,7 @@ impl Spare {
                 }
             }
             tokio::select! {
-                () = tokio::time::sleep(IDLE_LIMIT) => close(held.lock().await.take()).await,
+                () = tokio::time::sleep(IDLE_LIMIT) => Ahead::let_go(held.lock().await.take()).await,
                 () = over.cancelled() => {}
             }
         });
@@ -124,15 +124,7 @@ impl Spare {
 
     pub(super) async fn close(&self) {
         self.wish(None);
-        close(self.held.lock().await.take()).await;
-    }
-}
-
-async fn close(ahead: Option<Ahead>) {
-    if let Some(Ahead { session, .. }) = ahead
-        && let Err(error) = session.close().await
-    {
-        tracing::warn!(%error, "a sandbox that was opened ahead could not be closed; the next start removes it");
+        Ahead::let_go(self.held.lock().await.take()).await;
     }
 }
 
@@ -160,18 +152,19 @@ impl Desk {
 
     /// What a question about all chosen files would need. What costs and holds files elsewhere is not opened unasked.
     fn likely_run(&self) -> Result<Option<(Engine, Purpose, Manifest)>, Problem> {
-        let files = self.chosen_files();
+        // A sandbox for files that have to be prepared is opened when they are.
+        let Some(files) = self.files_as_they_are() else { return Ok(None) };
         let engine = self.engine_for_runs()?;
         if files.is_empty() || engine.runtime().is_hosted() {
             return Ok(None);
         }
-        let manifest = manifest(&name_inputs(&files)?)?;
+        let manifest = manifest(&name_inputs(&files, &[])?)?;
         Ok(Some((engine, self.purpose(&manifest)?, manifest)))
     }
 
     /// The sandbox that was opened ahead for these files. What is wrong with them the run itself finds out.
     pub(super) async fn take_ahead(&self, files: &[PathBuf]) -> Option<Ahead> {
-        let purpose = name_inputs(files)
+        let purpose = name_inputs(files, &[])
             .and_then(|inputs| manifest(&inputs))
             .and_then(|manifest| self.purpose(&manifest));
         let Ok(purpose) = purpose else {

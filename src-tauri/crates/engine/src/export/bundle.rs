@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 use super::Kept;
 use super::folder::Archive;
 use crate::contract::files_below;
+use crate::staging::staged_files;
 
 /// The data come along up to this size together; beyond it their names and hashes do.
 const MAX_DATA_BYTES: u64 = 200 << 20;
@@ -25,7 +26,8 @@ const COMMAND: &str = "sh again.sh";
 pub(super) fn bundle(kept: &Kept<'_>, into: File, progress: Progress<'_>) -> Result<(), ExportError> {
     let outputs = files_below(kept.output);
     let data = Data::of(kept);
-    let all = outputs.len() + kept.record.files.len();
+    let files = kept.staged();
+    let all = outputs.len() + files.len();
     let mut archive = Archive::new(into);
     archive.add("README.md", readme(kept, &data))?;
     archive.add("again.sh", command(kept))?;
@@ -47,7 +49,7 @@ pub(super) fn bundle(kept: &Kept<'_>, into: File, progress: Progress<'_>) -> Res
         archive.copy(&format!("output/{file}"), &kept.output.join(file))?;
     }
     if let Data::Here = data {
-        for (done, file) in kept.record.files.iter().enumerate() {
+        for (done, file) in files.iter().enumerate() {
             progress(outputs.len() + done, all)?;
             if let Some(source) = &file.source {
                 archive.copy(&data_name(file), source)?;
@@ -66,7 +68,7 @@ enum Data {
 
 impl Data {
     fn of(kept: &Kept<'_>) -> Self {
-        let files = &kept.record.files;
+        let files = kept.staged();
         let is_there = |file: &StagedFile| {
             let size = file.source.as_ref().and_then(|source| std::fs::metadata(source).ok());
             size.is_some_and(|metadata| metadata.len() == file.size)
@@ -83,6 +85,12 @@ impl Data {
 }
 
 impl Kept<'_> {
+    /// What its sandbox got, where it lies.
+    fn staged(&self) -> Vec<StagedFile> {
+        let folder = self.output.with_file_name("input");
+        staged_files(self.record, &folder)
+    }
+
     /// The hash of a file as it was analysed, where it was taken.
     fn hash_of(&self, file: &StagedFile) -> Option<&str> {
         self.events.iter().rev().find_map(|event| match event {
@@ -155,7 +163,7 @@ fn record(kept: &Kept<'_>) -> String {
 
 fn readme(kept: &Kept<'_>, data: &Data) -> String {
     let mut files = String::new();
-    for file in &kept.record.files {
+    for file in &kept.staged() {
         let hash = kept.hash_of(file).map(str::to_owned).or_else(|| hash_now(file));
         let hash = hash.map_or_else(|| "not taken".into(), |hash| format!("`{hash}`"));
         let _ = writeln!(files, "| `{}` | {} | {hash} |", data_name(file), file.size);

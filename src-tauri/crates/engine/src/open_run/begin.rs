@@ -1,12 +1,12 @@
 //! How a run comes to be open: asked for, done again, or taken up from the history.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use assay_agent::{Conversation, Event, Guidance, Surroundings};
 use assay_model::{Model, Sending};
 use assay_sandbox::Manifest;
-use assay_tabular::Table;
 use tokio_util::sync::CancellationToken;
 
 use super::{Ahead, OpenRun, Talk, loop_events};
@@ -15,11 +15,12 @@ use crate::contract::Expected;
 use crate::discreet::Discreet;
 use crate::engine::Engine;
 use crate::event::EngineEvent;
-use crate::input::{Input, manifest, name_inputs, read_table};
+use crate::input::{Input, ReadInput, manifest, name_inputs, read_at_once, read_input};
 use crate::model_choice::ModelChoice;
 use crate::problem::{Code, Problem};
 use crate::recorder::{Watcher, now};
-use crate::run::{Rows, RunRecord, RunRequest};
+use crate::run::{PreparedFile, Rows, RunRecord, RunRequest};
+use crate::staging::{self, inputs_of, to_prepare};
 
 impl OpenRun {
     /// Checks that everything is usable and puts the run on record. Nothing is sent to a model before the
@@ -35,19 +36,27 @@ impl OpenRun {
             return Err(Problem::new(Code::Input, "No question was asked.", "Say what you want to know."));
         }
         engine.check_rows(request.rows)?;
-        let inputs = name_inputs(&request.files)?;
-        let (tables, manifest) = read_inputs(&inputs, &request.leave_out, watch, stop).await?;
+        let inputs = name_inputs(&request.files, &request.settings)?;
+        let reads = read_inputs(&inputs, &request.leave_out, watch, stop).await?;
         let Ready { runtime, mut model, guidance, asides } =
             ready(engine, &request.model, request.guidance).await?;
         if request.rows == Rows::KeptHere && model.card().is_ai {
-            model = Box::new(Discreet::new(model, words(&inputs, tables.clone()).await?));
+            model = Box::new(Discreet::new(model, words(reads.clone()).await?));
         }
         let names: Vec<String> = inputs.iter().map(|input| input.destination.clone()).collect();
+        let prepared = to_prepare(&inputs, &reads);
+        // A sandbox that was opened ahead holds the files as they are, and nothing beside them.
+        let (ahead, useless) = if prepared.is_empty() { (ahead, None) } else { (None, ahead) };
+        Ahead::let_go(useless).await;
+        let id = ahead.as_ref().map_or_else(run_id, |ahead| ahead.run.clone());
+        let staged = stage(engine, &id, (&inputs, &reads, &prepared), watch, stop).await?;
+        let tables = reads.into_iter().map(|read| read.table).collect();
         let record = RunRecord {
-            id: ahead.as_ref().map_or_else(run_id, |ahead| ahead.run.clone()),
+            id,
             version: env!("CARGO_PKG_VERSION").into(),
             request: request.ask.trim().into(),
-            files: manifest.files().to_vec(),
+            files: manifest(&inputs)?.files().to_vec(),
+            prepared,
             model: model.card(),
             runtime: runtime.into(),
             policy: request.policy.clone(),
@@ -58,7 +67,7 @@ impl OpenRun {
             again: None,
         };
         let talk = Talk::Opening(tables, request.notes.clone());
-        let mut run = Self::on_record(engine, record, manifest, model, talk)?;
+        let mut run = Self::on_record(engine, record, staged, model, talk)?;
         run.ahead = ahead;
         run.lesson = request.model.lesson();
         run.asides = asides;
@@ -70,28 +79,32 @@ impl OpenRun {
         engine: &Engine,
         request: &AgainRequest,
         watch: &mut Watcher<'_>,
+        stop: &CancellationToken,
     ) -> Result<Self, Problem> {
         let past = Past::open(engine, &request.run)?;
         let rows = if request.rows == Rows::KeptHere { request.rows } else { past.record.rows };
         engine.check_rows(rows)?;
         let (plan, staged) = again::prepare(engine, &past, request)?;
         let runtime = engine.make_ready().await?;
-        let Restaged { inputs, tables, frames } = staged;
-        let manifest = manifest(&inputs)?;
-        for table in &tables {
-            watch(&EngineEvent::FileRead { table: Box::new(table.clone()) }.into());
+        let Restaged { inputs, reads, frames } = staged;
+        for read in &reads {
+            watch(&EngineEvent::FileRead { table: Box::new(read.table.clone()) }.into());
         }
         let id = run_id();
+        let prepared = to_prepare(&inputs, &reads);
+        let staged = stage(engine, &id, (&inputs, &reads, &prepared), watch, stop).await?;
         let guidance = past.record.guidance;
         let budget = plan.room_in(request.budget);
         let of = plan.of.clone();
-        let helper = helper(engine, &request.model, guidance, rows, (&inputs, &tables)).await?;
+        let helper = helper(engine, &request.model, guidance, rows, &reads).await?;
         let model = Again::new(engine.clone(), id.clone(), plan, helper);
+        let tables = reads.into_iter().map(|read| read.table).collect();
         let record = RunRecord {
             id,
             version: env!("CARGO_PKG_VERSION").into(),
             request: past.record.request.clone(),
-            files: manifest.files().to_vec(),
+            files: manifest(&inputs)?.files().to_vec(),
+            prepared,
             model: model.card(),
             runtime: runtime.into(),
             policy: request.policy.clone(),
@@ -104,7 +117,7 @@ impl OpenRun {
         let further = past.asked_further().into_iter().map(|ask| format!("Asked further: {ask}"));
         let notes: Vec<String> = [past.notes.clone()].into_iter().chain(further).collect();
         let talk = Talk::Opening(tables, notes.join("\n").trim().to_owned());
-        let mut run = Self::on_record(engine, record, manifest, Box::new(model), talk)?;
+        let mut run = Self::on_record(engine, record, staged, Box::new(model), talk)?;
         run.frames = frames;
         run.lesson = request.model.lesson();
         Ok(run)
@@ -149,14 +162,14 @@ impl OpenRun {
             serde_json::from_str(&row.record).map_err(|error| Problem::storage(&error))?;
         engine.check_rows(record.rows)?;
         let inputs = inputs_of(&record);
-        let manifest = manifest(&inputs)?;
-        if manifest.files() != record.files {
+        if manifest(&inputs)?.files() != record.files {
             return Err(Problem::new(
                 Code::Input,
                 "A file of this run has changed since.",
                 "Start a new run on the file as it is now.",
             ));
         }
+        let staged = staging::manifest(&inputs, &record.prepared, &engine.input_folder(id))?;
         let events = loop_events(&store, id)?;
         let talk = Conversation::from_events(&events).map(Talk::Going).ok_or_else(|| {
             Problem::new(Code::Input, "This run never got as far as a question.", "Start a new one.")
@@ -172,8 +185,8 @@ impl OpenRun {
             // What does an earlier run again goes on with its steps.
             Some(plan) => {
                 engine.make_ready().await?;
-                let tables = inputs.iter().map(read_table).collect::<Result<Vec<_>, _>>()?;
-                let helper = helper(engine, choice, record.guidance, record.rows, (&inputs, &tables)).await?;
+                let reads = inputs.iter().map(read_at_once).collect::<Result<Vec<_>, _>>()?;
+                let helper = helper(engine, choice, record.guidance, record.rows, &reads).await?;
                 let model = Again::new(engine.clone(), record.id.clone(), plan, helper);
                 (Box::new(model) as Box<dyn Model>, Vec::new())
             }
@@ -184,7 +197,7 @@ impl OpenRun {
         Ok(Self {
             engine,
             record,
-            manifest,
+            manifest: staged,
             model,
             store,
             output,
@@ -217,14 +230,6 @@ impl OpenRun {
     }
 }
 
-/// The files of a run, where they lie.
-fn inputs_of(record: &RunRecord) -> Vec<Input> {
-    let files = record.files.iter();
-    files
-        .filter_map(|file| Some(Input { path: file.source.clone()?, destination: file.destination.clone() }))
-        .collect()
-}
-
 /// A model for a run that is on record, and what was asked of its server.
 async fn thinker(
     engine: &Engine,
@@ -234,8 +239,8 @@ async fn thinker(
 ) -> Result<(Box<dyn Model>, Vec<Sending>), Problem> {
     let Ready { mut model, asides, .. } = ready(engine, choice, Some(record.guidance)).await?;
     if record.rows == Rows::KeptHere && model.card().is_ai {
-        let tables = inputs.iter().map(read_table).collect::<Result<Vec<_>, _>>()?;
-        model = Box::new(Discreet::new(model, words(inputs, tables).await?));
+        let reads = inputs.iter().map(read_at_once).collect::<Result<Vec<_>, _>>()?;
+        model = Box::new(Discreet::new(model, words(reads).await?));
     }
     Ok((model, asides))
 }
@@ -246,14 +251,14 @@ async fn helper(
     choice: &ModelChoice,
     guidance: Guidance,
     rows: Rows,
-    (inputs, tables): (&[Input], &[Table]),
+    reads: &[ReadInput],
 ) -> Result<Option<Helper>, Problem> {
     let mut model = taught(engine, choice)?.guided(guidance).build()?;
     if !model.card().is_ai {
         return Ok(None);
     }
     if rows == Rows::KeptHere {
-        model = Box::new(Discreet::new(model, words(inputs, tables.to_vec()).await?));
+        model = Box::new(Discreet::new(model, words(reads.to_vec()).await?));
     }
     Ok(Some(Helper::new(model)))
 }
@@ -297,32 +302,55 @@ async fn read_inputs(
     leave_out: &[(PathBuf, String)],
     watch: &mut Watcher<'_>,
     stop: &CancellationToken,
-) -> Result<(Vec<Table>, Manifest), Problem> {
-    let mut tables = Vec::new();
+) -> Result<Vec<ReadInput>, Problem> {
+    let mut reads = Vec::new();
     for input in inputs {
         watch(&EngineEvent::ReadingFile { name: input.destination.clone() }.into());
-        let own = input.clone();
-        let reading = tokio::task::spawn_blocking(move || read_table(&own));
-        let mut table = tokio::select! {
-            table = reading => table.map_err(|error| Problem::storage(&error))??,
+        let (own, stopped) = (input.clone(), stop.clone());
+        let reading = tokio::task::spawn_blocking(move || {
+            read_input(&own, &mut |_, _| match stopped.is_cancelled() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            })
+        });
+        let mut read = tokio::select! {
+            read = reading => read.map_err(|error| Problem::storage(&error))??,
             () = stop.cancelled() => return Err(Problem::stopped()),
         };
         let chosen: Vec<String> =
             leave_out.iter().filter(|(path, _)| *path == input.path).map(|(_, id)| id.clone()).collect();
-        assay_tabular::leave_out(&mut table, &chosen);
-        watch(&EngineEvent::FileRead { table: Box::new(table.clone()) }.into());
-        tables.push(table);
+        assay_tabular::leave_out(&mut read.table, &chosen);
+        watch(&EngineEvent::FileRead { table: Box::new(read.table.clone()) }.into());
+        reads.push(read);
     }
-    Ok((tables, manifest(inputs)?))
+    Ok(reads)
+}
+
+/// Writes the prepared tables into the folder of the run, and lists what its sandbox gets.
+async fn stage(
+    engine: &Engine,
+    run: &str,
+    (inputs, reads, prepared): (&[Input], &[ReadInput], &[PreparedFile]),
+    watch: &mut Watcher<'_>,
+    stop: &CancellationToken,
+) -> Result<Manifest, Problem> {
+    let folder = engine.input_folder(run);
+    let mut preparing = |name: &str| watch(&EngineEvent::PreparingFile { name: name.to_owned() }.into());
+    let written = staging::write(&folder, inputs, reads, &mut preparing, stop).await;
+    let staged = written.and_then(|()| staging::manifest(inputs, prepared, &folder));
+    if staged.is_err() {
+        // Nothing of a run that never was stays.
+        let _ = std::fs::remove_dir_all(engine.run_folder(run));
+    }
+    if stop.is_cancelled() { Err(Problem::stopped()) } else { staged }
 }
 
 /// The words of all the files' cells.
-async fn words(inputs: &[Input], tables: Vec<Table>) -> Result<HashSet<Box<str>>, Problem> {
-    let files: Vec<(PathBuf, Table)> = inputs.iter().map(|input| input.path.clone()).zip(tables).collect();
+async fn words(reads: Vec<ReadInput>) -> Result<HashSet<Box<str>>, Problem> {
     let reading = tokio::task::spawn_blocking(move || -> Result<_, Problem> {
         let mut found = HashSet::new();
-        for (path, table) in files {
-            found.extend(assay_tabular::words(&path, &table)?);
+        for read in reads {
+            found.extend(read.reading.words()?);
         }
         Ok(found)
     });

@@ -112,7 +112,15 @@ mod tests {
     use crate::table::Kind;
 
     fn prepared(form: Form, cell: &str) -> String {
-        let column = PlannedColumn { name: "x".into(), form, omit: false, null_words: vec!["k.A.".into()] };
+        let column = PlannedColumn {
+            name: "x".into(),
+            form,
+            omit: false,
+            null_words: vec!["k.A.".into()],
+            no_values: vec!["k.A.".into()],
+            keep_text: false,
+            some_look_like_numbers: false,
+        };
         let mut out = Vec::new();
         prepare(cell.as_bytes(), &column, &mut out);
         String::from_utf8(out).unwrap()

@@ -8,6 +8,7 @@ use crate::settings::Settings;
 use crate::table::Kind;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
+use ts_rs::TS;
 
 /// The tables of a run: which file each was made from, and how.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -38,7 +39,7 @@ pub struct PreparedTable {
 }
 
 /// One column of a prepared table.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct PreparedColumn {
     /// Its name in the prepared table.
     pub name: String,

@@ -196,7 +196,7 @@ fn field_031_032_a_large_file_is_streamed_and_can_be_stopped() {
     let row = "1.5,".repeat(79) + &"long text ".repeat(120) + "\n";
     text.extend(std::iter::repeat_n(row.as_str(), 6000));
     std::fs::write(&path, &text).unwrap();
-    let preview = crate::preview(&path, 200).unwrap();
+    let preview = crate::preview(&path, 200, &crate::Settings::default()).unwrap();
     assert_eq!((preview.rows.len(), preview.columns.len(), preview.total_rows), (200, 80, None));
     let mut reports = Vec::new();
     let told = &mut |read: u64, total: u64| {

@@ -30,6 +30,7 @@ fn the_whole_description_of_a_plain_table() {
     };
     let expected = Table {
         path: "input/x.csv".to_owned(),
+        prepared_from: None,
         format: "csv".to_owned(),
         sheet: None,
         rows: 4,

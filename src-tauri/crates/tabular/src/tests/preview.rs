@@ -1,7 +1,7 @@
 //! The first rows before all of a file has been read, shapes, and the end that progress may make.
 
 use super::shared_data;
-use crate::TableError;
+use crate::{Settings, TableError};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ fn long_text() -> String {
 fn a_small_file_is_seen_whole() {
     let folder = tempfile::tempdir().unwrap();
     let path = file(&folder, "a.csv", "made by hand\n\na;b\n1;x\n2;y\n3;z\n\nTotal: 3\n");
-    let preview = crate::preview(&path, 2).unwrap();
+    let preview = crate::preview(&path, 2, &Settings::default()).unwrap();
     assert_eq!(preview.columns, ["a", "b"]);
     assert_eq!(preview.rows, [["1", "x"], ["2", "y"]]);
     assert_eq!(preview.total_rows, Some(crate::read(&path, "input/a.csv").unwrap().rows));
@@ -35,10 +35,10 @@ fn a_small_file_is_seen_whole() {
 #[test]
 fn a_large_file_shows_its_first_rows() {
     let folder = tempfile::tempdir().unwrap();
-    let preview = crate::preview(&file(&folder, "a.csv", long_text()), 50).unwrap();
+    let preview = crate::preview(&file(&folder, "a.csv", long_text()), 50, &Settings::default()).unwrap();
     assert_eq!(preview.columns, ["id", "name", "amount"]);
     assert_eq!((preview.rows.len(), preview.total_rows), (50, None));
-    assert_eq!((preview.rows[49][0].as_str(), preview.rows[49][2].as_str()), ("49", "49,5"));
+    assert_eq!((preview.rows[49][0].as_str(), preview.rows[49][2].as_str()), ("49", "49.5"));
     assert!(preview.rows[49][1].starts_with("customer number 49 of long"));
 }
 
@@ -49,7 +49,7 @@ fn a_large_file_with_an_open_quote_shows_rows() {
     for row in 0..50_000 {
         writeln!(text, "{row},{}", "2".repeat(100)).unwrap();
     }
-    let preview = crate::preview(&file(&folder, "a.csv", text), 3).unwrap();
+    let preview = crate::preview(&file(&folder, "a.csv", text), 3, &Settings::default()).unwrap();
     let first: Vec<&str> = preview.rows.iter().map(|row| row[0].as_str()).collect();
     assert_eq!(first, ["\"never closed", "0", "1"]);
 }
@@ -60,9 +60,12 @@ fn a_preview_agrees_with_reading() {
     for name in ["messy", "business", "energy", "excel"] {
         for entry in std::fs::read_dir(data.join(name)).unwrap() {
             let path = entry.unwrap().path();
-            let (Ok(table), Ok(preview)) = (crate::read(&path, "input/x"), crate::preview(&path, 5)) else {
-                continue;
-            };
+            let settings = Settings::default();
+            let go_on = &mut |_, _| ControlFlow::Continue(());
+            let (reading, preview) =
+                (crate::read_as(&path, "input/x", &settings, go_on), crate::preview(&path, 5, &settings));
+            let (Ok(reading), Ok(preview)) = (reading, preview) else { continue };
+            let table = reading.prepared_table("input/prepared/x.csv");
             let names: Vec<&String> = table.columns.iter().map(|column| &column.name).collect();
             assert_eq!(preview.columns.iter().collect::<Vec<_>>(), names, "{}", path.display());
             assert_eq!(preview.rows, table.first_rows, "{}", path.display());
@@ -74,7 +77,8 @@ fn a_preview_agrees_with_reading() {
 #[test]
 fn troubles_are_those_of_reading() {
     let folder = tempfile::tempdir().unwrap();
-    let preview = |bytes: &[u8]| crate::preview(&file(&folder, "a.csv", bytes), 5).unwrap_err();
+    let preview =
+        |bytes: &[u8]| crate::preview(&file(&folder, "a.csv", bytes), 5, &Settings::default()).unwrap_err();
     assert!(matches!(preview(b""), TableError::Empty { .. }));
     assert!(matches!(preview(b"a,b\n"), TableError::NoRows { .. }));
     assert!(matches!(preview(b"%PDF-1.7"), TableError::NotATable { .. }));
@@ -137,6 +141,6 @@ fn a_workbook_can_be_stopped_and_previewed() {
     let path = data.join("excel/538_off-year-turnout-2023.xlsx");
     let stopped = crate::read_with_shapes(&path, "input/a.xlsx", &mut |_, _| ControlFlow::Break(()));
     assert!(matches!(stopped, Err(TableError::Cancelled { .. })));
-    let preview = crate::preview(&path, 7).unwrap();
+    let preview = crate::preview(&path, 7, &Settings::default()).unwrap();
     assert_eq!((preview.rows.len(), preview.columns.len(), preview.total_rows), (7, 33, Some(134)));
 }
