@@ -33,6 +33,7 @@ pub(crate) fn write(home: &Path) {
         version: env!("CARGO_PKG_VERSION").into(),
         request: "Which regions differ?".into(),
         files: Vec::new(),
+        prepared: Vec::new(),
         model: card(),
         runtime: "docker".into(),
         policy: Policy::default(),

@@ -31,6 +31,7 @@ pub struct Ledger {
 
 /// Rows or cells with the same fate.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(rename = "LedgerEntry")]
 pub struct Entry {
     /// Why, in plain words; for cells the name of the column and what was expected.
     pub why: String,
@@ -43,6 +44,7 @@ pub struct Entry {
 
 /// One row or cell of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(rename = "LedgerPlace")]
 pub struct Place {
     /// The row of the file, from 1.
     pub row: u64,

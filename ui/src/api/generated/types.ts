@@ -255,6 +255,19 @@ remarks: Array<string>, };
  */
 export type Align = "start" | "center" | "end";
 
+/**
+ * What a decision could have been instead.
+ */
+export type Alternative = { 
+/**
+ * As a value that can be set.
+ */
+value: string, 
+/**
+ * In plain words.
+ */
+label: string, };
+
 export type AppInfo = { version: string, sample: boolean, drawing: Drawing, };
 
 /**
@@ -631,6 +644,39 @@ changes: Array<StepChange>,
 attempts: Array<Attempt>, };
 
 /**
+ * One decision with what speaks for it and what else it could have been.
+ */
+export type Decision = { 
+/**
+ * The name under which it can be [set](crate::Settings::set): `encoding`, `dates:sold`.
+ */
+id: string, 
+/**
+ * What it is about: `Encoding`, "Dates in `sold`".
+ */
+about: string, 
+/**
+ * What was decided, as a value that can be set.
+ */
+value: string, 
+/**
+ * What was decided, in plain words: `Semicolon`.
+ */
+label: string, 
+/**
+ * What speaks for it, a plain sentence.
+ */
+evidence: string, 
+/**
+ * Whether a person made it.
+ */
+chosen?: boolean, 
+/**
+ * What it could have been instead.
+ */
+alternatives?: Array<Alternative>, };
+
+/**
  * The state of everything a run needs.
  */
 export type Diagnosis = { 
@@ -701,6 +747,10 @@ name: string, } | { "kind": "first_free" };
 export type EngineEvent = { "event": "reading_file", 
 /**
  * Its name.
+ */
+name: string, } | { "event": "preparing_file", 
+/**
+ * The file's name.
  */
 name: string, } | { "event": "file_read", 
 /**
@@ -1016,9 +1066,25 @@ new: boolean, };
  */
 export type FileProfile = { 
 /**
- * The table.
+ * The table, as code will read it.
  */
 table: Table, 
+/**
+ * Every column of the file, those that are left out too.
+ */
+columns: Array<PreparedColumn>, 
+/**
+ * How the file is read, each decision with what speaks for it and what else it could be.
+ */
+decisions: Array<Decision>, 
+/**
+ * What the person has set of them.
+ */
+settings: ReadingSettings, 
+/**
+ * What became of every row and cell.
+ */
+ledger: Ledger, 
 /**
  * Heights of a small histogram for each column, where one makes sense.
  */
@@ -1246,6 +1312,65 @@ file: string,
  * The id of one of the file's choices.
  */
 choice: string, };
+
+/**
+ * What became of every row of a file, and of every cell that does not fit.
+ */
+export type Ledger = { 
+/**
+ * Rows that were read as rows of the table.
+ */
+rows_read: number, 
+/**
+ * Rows that are no part of the table, by the reason.
+ */
+rows_skipped?: Array<LedgerEntry>, 
+/**
+ * Rows that were kept although something is odd about them, by what it is.
+ */
+rows_marked?: Array<LedgerEntry>, 
+/**
+ * Cells that do not fit the type of their column, by column; each different text once.
+ */
+cells_flagged?: Array<LedgerEntry>, 
+/**
+ * Cells with a word for no value, such as `n/a`, by column; each different word once.
+ */
+null_words?: Array<LedgerEntry>, 
+/**
+ * Bytes that are no text in the encoding of the file, each shown as \u{FFFD}.
+ */
+damaged_characters: number, };
+
+/**
+ * Rows or cells with the same fate.
+ */
+export type LedgerEntry = { 
+/**
+ * Why, in plain words; for cells the name of the column and what was expected.
+ */
+why: string, 
+/**
+ * How many there are.
+ */
+count: number, 
+/**
+ * The first of them.
+ */
+first?: Array<LedgerPlace>, };
+
+/**
+ * One row or cell of a file.
+ */
+export type LedgerPlace = { 
+/**
+ * The row of the file, from 1.
+ */
+row: number, 
+/**
+ * What stands there; long text is cut.
+ */
+text: string, };
 
 /**
  * Why a step came to nothing.
@@ -1638,6 +1763,56 @@ new_privileges: NewPrivileges,
 seccomp: Seccomp, };
 
 /**
+ * One column of a prepared table.
+ */
+export type PreparedColumn = { 
+/**
+ * Its name in the prepared table.
+ */
+name: string, 
+/**
+ * Its name in the file, where that is another.
+ */
+original_name?: string | null, 
+/**
+ * What the values are. Spans of time are seconds.
+ */
+kind: ColumnKind, 
+/**
+ * The unit, where the values or the name say it.
+ */
+unit?: string | null, 
+/**
+ * Rows without a value.
+ */
+missing: number, 
+/**
+ * A person chose to leave it out.
+ */
+left_out?: boolean, };
+
+/**
+ * A table that was prepared from a file. It is kept in the run's folder.
+ */
+export type PreparedFile = { 
+/**
+ * Its name below `input/`.
+ */
+destination: string, 
+/**
+ * The file's name below `input/`.
+ */
+from: string, 
+/**
+ * Whether the file itself is kept from the sandbox: a person has left a column out.
+ */
+alone: boolean, 
+/**
+ * What the person has set about the way it is read.
+ */
+settings: ReadingSettings, };
+
+/**
  * A service, or a kind of local server.
  */
 export type Preset = { 
@@ -1817,6 +1992,15 @@ bytes: number,
 of: number, };
 
 /**
+ * Decisions that were made by a person, by name. The same file under the same settings is read alike.
+ *
+ * The names are those of [`Decision::id`](crate::Decision::id): `encoding`, `delimiter`, `quote`, `escape`,
+ * `header` (the row from 1, 0 for none), `decimal`, `dates`, `sheet`, `member`; and for one column
+ * `type:NAME`, `dates:NAME`, `omit:NAME`, `name:NAME`.
+ */
+export type ReadingSettings = { [key in string]: string };
+
+/**
  * Whom a request was for.
  */
 export type Recipient = "model" | "sandbox";
@@ -1969,6 +2153,10 @@ request: string,
  * The files, with their sizes.
  */
 files: Array<StagedFile>, 
+/**
+ * The tables that were prepared from files which code had better not read themselves.
+ */
+prepared?: Array<PreparedFile>, 
 /**
  * Who thinks.
  */
@@ -2407,6 +2595,10 @@ export type Table = {
  * The name of the file where the code runs, such as `input/x.csv`.
  */
 path: string, 
+/**
+ * The file that the table was prepared from, where it is not that file itself.
+ */
+prepared_from?: string | null, 
 /**
  * `csv` for any delimited text, else `xlsx`, `xlsb`, `xls`, `ods`, `json`, `jsonl` or `parquet`.
  */
