@@ -174,7 +174,9 @@ impl KernelSession {
             }
             match event {
                 Event::Chunk => incoming.take(&bytes).await,
-                Event::ReadEnd { error: None } => return Ok(incoming.finish(bytes).await.map_err(Into::into)),
+                Event::ReadEnd { error: None } => {
+                    return Ok(incoming.finish(bytes).await.map_err(Into::into));
+                }
                 Event::ReadEnd { error: Some(reason) } => {
                     incoming.abandon().await;
                     return Ok(Err(SandboxError::File { path: wanted.path.clone(), reason }));

@@ -20,7 +20,6 @@ pub(crate) enum Command<'a> {
     Python { step: u32, code: &'a str, limit_s: f64 },
     Shell { step: u32, command: &'a str, limit_s: f64 },
     Interrupt { step: u32 },
-    /// Files one after the other, together at most so many bytes: each comes as chunks and their end.
     Read { paths: &'a [&'a str], max_bytes: u64 },
     Write { path: &'a str },
 }
