@@ -5,9 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use assay_model::{Sending, ToolCall};
-use assay_sandbox::{
-    Action, OpenRequest, Policy, Runtime, SandboxError, Session, Step, StepOutcome, StepStatus,
-};
+use assay_sandbox::{Action, OpenRequest, Policy, Runtime, Session, Step, StepOutcome, StepStatus};
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::AgentError;
