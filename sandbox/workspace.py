@@ -99,28 +99,30 @@ def open_inside(path, flags):
         os.close(folder)
 
 
-def read_file(command, _body):
-    """Streams one ordinary file to the host: chunks, then read_end with its size."""
+def read_file(path, max_bytes):
+    """Streams one ordinary file to the host: chunks, then read_end with its last bytes. Returns how many it read."""
+    count, last = 0, b""
     try:
-        fd = open_inside(command["path"], os.O_RDONLY)
+        fd = open_inside(path, os.O_RDONLY)
         try:
             info = os.fstat(fd)
             if not stat.S_ISREG(info.st_mode):
                 raise OSError(errno.EINVAL, "it is not an ordinary file")
-            if info.st_size > command["max_bytes"]:
+            if info.st_size > max_bytes:
                 raise OSError(errno.EFBIG, "it is too large")
-            left = command["max_bytes"]
-            while left > 0:
-                part = os.read(fd, min(left, 1 << 18))
+            while count < max_bytes:
+                part = os.read(fd, min(max_bytes - count, 1 << 18))
                 if not part:
                     break
-                left -= len(part)
-                send({"event": "chunk"}, part)
+                if last:
+                    send({"event": "chunk"}, last)
+                count, last = count + len(part), part
         finally:
             os.close(fd)
-        send({"event": "read_end"})
+        send({"event": "read_end"}, last)
     except OSError as error:
         send({"event": "read_end", "error": error.strerror or str(error)})
+    return count
 
 
 def write_file(command, body):

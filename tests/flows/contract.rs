@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use assay_sandbox::{
     Action, Entry, Limit, Manifest, OpenRequest, Policy, Readiness, Runtime, SandboxError, Seccomp, Session,
-    Source, StepOutcome, StepStatus, Verdict, prove,
+    Source, StepOutcome, StepStatus, Verdict, Wanted, prove,
 };
 use assay_tests::{Bench, paths, runtimes};
 use tokio_util::sync::CancellationToken;
@@ -219,6 +219,50 @@ async fn only_ordinary_files_leave_the_sandbox() {
         let read = bench.python("print(open('output/made/by host.md').read())").await.unwrap();
         assert_eq!(read.stdout.head, "# hi\n");
         assert!(bench.session.write("input/x", b"x").await.is_err());
+        bench.session.close().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn many_files_leave_in_their_order_and_what_is_wrong_with_one_is_its_own() {
+    for runtime in runtimes().await {
+        let mut bench = open(runtime.as_ref()).await;
+        let many = if runtime.name() == "hosted" { 10 } else { 300 };
+        let code = format!(
+            "import os\nfor i in range({many}): open(f'output/{{i}}.txt', 'w').write(f'number {{i}}')\nopen('output/long.bin', 'wb').write(bytes(range(256)) * 4000)\nopen('output/empty.txt', 'w')\nopen('output/sparse.bin', 'w').truncate(1 << 40)\nos.symlink('/etc/passwd', 'output/link.txt')"
+        );
+        assert_eq!(bench.python(&code).await.unwrap().status, StepStatus::Ok);
+        let mut paths: Vec<String> = (0..many).map(|i| format!("output/{i}.txt")).collect();
+        let strange =
+            ["sparse.bin", "link.txt", "none.txt", "long.bin", "../etc/passwd", "empty.txt", "long.bin"];
+        paths.splice(3..3, strange.map(|name| format!("output/{name}")));
+        let folder = tempfile::tempdir().unwrap();
+        let to = folder.path().join("partial");
+        let wanted: Vec<Wanted> = paths.into_iter().map(|path| Wanted { path, to: to.clone() }).collect();
+        let mut came: Vec<Result<Vec<u8>, &str>> = Vec::new();
+        let mut keep = |at: usize, fetched: Result<u64, SandboxError>| {
+            assert_eq!(at, came.len(), "{}", runtime.name());
+            came.push(match fetched {
+                Ok(size) => {
+                    let content = std::fs::read(&to).unwrap();
+                    assert_eq!(content.len() as u64, size);
+                    Ok(content)
+                }
+                Err(SandboxError::File { .. }) => Err("file"),
+                Err(SandboxError::Manifest(_)) => Err("path"),
+                Err(error) => panic!("{}: {error}", runtime.name()),
+            });
+        };
+        // There is room for the long file once, and for all of the others.
+        bench.session.fetch_all(&wanted, 1_100_000, &mut keep).await.unwrap();
+        let mut expected: Vec<Result<Vec<u8>, &str>> =
+            (0..many).map(|i| Ok(format!("number {i}").into())).collect();
+        let long: Vec<u8> = (0..=255).collect::<Vec<u8>>().repeat(4000);
+        let found =
+            [Err("file"), Err("file"), Err("file"), Ok(long), Err("path"), Ok(Vec::new()), Err("file")];
+        expected.splice(3..3, found);
+        assert!(came == expected, "{}", runtime.name());
+        assert_eq!(bench.python("print(1)").await.unwrap().stdout.head, "1\n");
         bench.session.close().await.unwrap();
     }
 }

@@ -13,8 +13,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use assay_sandbox::{
-    Action, DockerRuntime, DockerSettings, Entry, Manifest, OpenRequest, Policy, Runtime, Session, Source,
-    Step, StepStatus,
+    Action, DockerRuntime, DockerSettings, Entry, Manifest, OpenRequest, Policy, Runtime, SandboxError,
+    Session, Source, Step, StepStatus, Wanted,
 };
 use plain::{Plain, RUN, pack};
 use tokio_util::sync::CancellationToken;
@@ -117,10 +117,16 @@ impl Bench {
             let copy = "import shutil; shutil.copytree('input/data', 'output/data')";
             python(&mut *session, 0, copy).await;
             let ((), time) = timed(async {
-                for i in 0..FILES {
-                    let (path, to) = (format!("output/data/{i}.csv"), folder.path().join(format!("{i}.out")));
-                    session.fetch(&path, &to, 1 << 20).await.expect("a file");
-                }
+                // As after a step: each to a file beside its place, then to its place.
+                let partial = folder.path().join("partial");
+                let wanted: Vec<Wanted> = (0..FILES)
+                    .map(|i| Wanted { path: format!("output/data/{i}.csv"), to: partial.clone() })
+                    .collect();
+                let mut keep = |at: usize, size: Result<u64, SandboxError>| {
+                    size.expect("a file");
+                    std::fs::rename(&partial, folder.path().join(format!("{at}.out"))).expect("its place");
+                };
+                session.fetch_all(&wanted, 512 << 20, &mut keep).await.expect("the files");
             })
             .await;
             out.push(time);

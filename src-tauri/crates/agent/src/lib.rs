@@ -9,6 +9,7 @@
 //! does not know what a table or a report is: the engine gives it the opening message and the contract.
 
 mod agent;
+mod artifacts;
 mod budget;
 mod context;
 mod contract;

@@ -5,10 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use assay_model::{Sending, ToolCall};
-use assay_sandbox::{
-    Action, OpenRequest, Policy, Runtime, SandboxError, Session, Step, StepOutcome, StepStatus,
-    check_relative_path,
-};
+use assay_sandbox::{Action, OpenRequest, Policy, Runtime, Session, Step, StepOutcome, StepStatus};
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::AgentError;
@@ -304,61 +301,6 @@ impl<'a> Workbench<'a> {
             outcome.message.get_or_insert_with(|| format!("The sandbox ran out of memory ({memory})."));
         }
     }
-
-    /// Copies new and changed artifacts to the host, and removes the copies of those that are gone.
-    async fn collect(&mut self, outcome: &StepOutcome) -> Result<(), AgentError> {
-        let step = outcome.step;
-        for path in outcome.removed.iter().filter_map(|path| path.strip_prefix("output/")) {
-            if check_relative_path(path).is_ok() && std::fs::remove_file(self.output.join(path)).is_ok() {
-                self.record(Event::ArtifactRemoved { step, path: path.into() })?;
-            }
-        }
-        for file in &outcome.refused {
-            if let Some(path) = file.path.strip_prefix("output/") {
-                self.record(Event::ArtifactRefused { step, path: path.into(), reason: file.reason.clone() })?;
-            }
-        }
-        // The sandbox may be in the middle of a kill; what is there is still copied out.
-        for file in &outcome.changed {
-            if let Some(path) = file.path.strip_prefix("output/") {
-                self.save(step, path).await?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Copies one artifact to the host: to a file beside its place first, so that a copy is whole or absent.
-    pub(crate) async fn save(&mut self, step: u32, path: &str) -> Result<(), AgentError> {
-        let refuse = |reason: String| Event::ArtifactRefused { step, path: shown(path), reason };
-        if let Err(error) = check_relative_path(path) {
-            return self.record(refuse(error.to_string()));
-        }
-        if path.split('/').any(|part| part == PARTIAL) {
-            return self.record(refuse("its name is one of Assay's own".into()));
-        }
-        match self.bring(path).await {
-            Ok(size) => self.record(Event::ArtifactSaved { step, path: path.into(), size }),
-            Err(SandboxError::File { reason, .. }) => self.record(refuse(reason)),
-            Err(SandboxError::Io(error)) if is_about_the_name(&error) => {
-                self.record(refuse("this computer cannot keep a file of this name there".into()))
-            }
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    async fn bring(&mut self, path: &str) -> Result<u64, SandboxError> {
-        let place = self.output.join(path);
-        let folder = place.parent().unwrap_or(self.output);
-        std::fs::create_dir_all(folder)?;
-        let partial = folder.join(PARTIAL);
-        let limit = self.policy.output_mib << 20;
-        let fetched = self.session.fetch(&format!("output/{path}"), &partial, limit).await;
-        let kept = fetched.and_then(|size| Ok(std::fs::rename(&partial, &place).map(|()| size)?));
-        if kept.is_err() {
-            let _ = std::fs::remove_file(&partial);
-        }
-        kept
-    }
 }
 
 /// `2 GB`, `1.5 GB`, `512 MB`: as computers are sold.
@@ -368,28 +310,6 @@ fn memory_words(mib: u64) -> String {
         (whole, 0) => format!("{whole} GB"),
         (whole, tenths) => format!("{whole}.{tenths} GB"),
     }
-}
-
-/// What a file is called until all of it is there.
-const PARTIAL: &str = ".assay-partial";
-
-/// Whether the trouble is the name that the code has chosen: too long for this system, or a file where a folder
-/// is, or the other way round.
-fn is_about_the_name(error: &std::io::Error) -> bool {
-    use std::io::ErrorKind;
-    matches!(
-        error.kind(),
-        ErrorKind::AlreadyExists
-            | ErrorKind::DirectoryNotEmpty
-            | ErrorKind::InvalidFilename
-            | ErrorKind::InvalidInput
-            | ErrorKind::IsADirectory
-            | ErrorKind::NotADirectory
-    )
-}
-
-fn shown(path: &str) -> String {
-    assay_sandbox::printable(path.as_bytes()).replace(['\n', '\t'], "\u{fffd}")
 }
 
 /// Whether a step did what it was meant to.

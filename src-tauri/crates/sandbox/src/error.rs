@@ -147,6 +147,13 @@ pub enum SandboxError {
     Io(#[from] std::io::Error),
 }
 
+impl SandboxError {
+    /// Whether it is the trouble of one file, and says nothing of the session and of other files.
+    pub(crate) fn is_of_one_file(&self) -> bool {
+        matches!(self, Self::File { .. } | Self::Manifest(_) | Self::Io(_))
+    }
+}
+
 impl From<HostedError> for SandboxError {
     /// A container that has ended is a sandbox that is gone.
     fn from(error: HostedError) -> Self {

@@ -1,21 +1,19 @@
 //! A session that is carried by a supervisor, whatever encloses it.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tokio::fs::File;
-use tokio::io::AsyncWriteExt;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::SandboxError;
+use crate::incoming::Incoming;
 use crate::link::{Link, unexpected};
 use crate::manifest::check_relative_path;
 use crate::protocol::{Command, Done, Event, VerifyEntry};
 use crate::runtime::{
     Action, Captured, Inventory, OutputChunk, Session, SessionFacts, Staging, Step, StepOutcome, StepStatus,
-    StreamName,
+    StreamName, Wanted,
 };
 use crate::table_change::TableChange;
 use crate::text::PrintableStream;
@@ -47,6 +45,9 @@ const STOP_SLACK: Duration = Duration::from_secs(5);
 const ANSWER_LIMIT: Duration = Duration::from_mins(1);
 /// The same for comparing the inputs, which reads all of them.
 const VERIFY_LIMIT: Duration = Duration::from_mins(10);
+
+/// Files that are asked for at once.
+const FILES_OF_A_REQUEST: usize = 64;
 
 /// What holds the supervisor: a container, or a process.
 #[async_trait]
@@ -132,6 +133,58 @@ impl KernelSession {
     /// Whether the system lets the sandbox have more memory than that. Some engines take a limit and forget it.
     pub(crate) fn may_use_more_than(&self, memory_mib: u64) -> bool {
         self.memory_limit_bytes.is_some_and(|limit| limit >> 20 > memory_mib)
+    }
+
+    /// Asks for files in groups, so that the answers need not wait for further requests. The supervisor has read a
+    /// request to its end before it answers, so neither side can wait for the other with its pipe full.
+    async fn take_out(
+        &mut self,
+        wanted: &[Wanted],
+        max_bytes: u64,
+        fetched: &mut (dyn FnMut(usize, Result<u64, SandboxError>) + Send),
+    ) -> Result<(), SandboxError> {
+        let mut left = max_bytes;
+        for (group, files) in wanted.chunks(FILES_OF_A_REQUEST).enumerate() {
+            let paths = files.iter().map(|file| file.path.as_str());
+            let paths: Vec<&str> = paths.filter(|path| check_relative_path(path).is_ok()).collect();
+            self.link.send(&Command::Read { paths: &paths, max_bytes: left }).await?;
+            for (at, file) in (group * FILES_OF_A_REQUEST..).zip(files) {
+                let size = match check_relative_path(&file.path) {
+                    Ok(()) => self.take_file(file, left).await?,
+                    Err(error) => Err(error.into()),
+                };
+                left -= size.as_ref().copied().unwrap_or_default();
+                fetched(at, size);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a file that was asked for. The error within the result is the file's own, not one of the session.
+    async fn take_file(
+        &mut self,
+        wanted: &Wanted,
+        max_bytes: u64,
+    ) -> Result<Result<u64, SandboxError>, SandboxError> {
+        let mut incoming = Incoming::new(&wanted.to);
+        loop {
+            let (event, bytes) = self.link.next_within(ANSWER_LIMIT).await?;
+            if incoming.size() + bytes.len() as u64 > max_bytes {
+                return Err(SandboxError::Protocol("a file longer than was asked for".into()));
+            }
+            match event {
+                Event::Chunk => incoming.take(&bytes).await,
+                Event::ReadEnd { error: None } => {
+                    return Ok(incoming.finish(bytes).await.map_err(Into::into));
+                }
+                Event::ReadEnd { error: Some(reason) } => {
+                    incoming.abandon().await;
+                    return Ok(Err(SandboxError::File { path: wanted.path.clone(), reason }));
+                }
+                Event::KernelLost => self.kernel_lost = true,
+                other => return Err(unexpected(&other)),
+            }
+        }
     }
 
     async fn wait_for_step(
@@ -222,33 +275,18 @@ impl Session for KernelSession {
         }
     }
 
-    async fn fetch(&mut self, path: &str, to: &Path, max_bytes: u64) -> Result<u64, SandboxError> {
-        check_relative_path(path)?;
-        let trouble = |reason: String| SandboxError::File { path: path.into(), reason };
-        let mut file = File::create(to).await?;
-        self.link.send(&Command::Read { path, max_bytes }).await?;
-        let mut size = 0u64;
-        let mut disk = Ok(());
-        loop {
-            match self.link.next_within(ANSWER_LIMIT).await? {
-                (Event::Chunk, bytes) => {
-                    size += bytes.len() as u64;
-                    if size > max_bytes {
-                        return Err(SandboxError::Protocol("a file longer than was asked for".into()));
-                    }
-                    if disk.is_ok() {
-                        disk = file.write_all(&bytes).await;
-                    }
-                }
-                (Event::ReadEnd { error: None }, _) => break,
-                (Event::ReadEnd { error: Some(reason) }, _) => return Err(trouble(reason)),
-                (Event::KernelLost, _) => self.kernel_lost = true,
-                (other, _) => return Err(unexpected(&other)),
-            }
+    async fn fetch_all(
+        &mut self,
+        wanted: &[Wanted],
+        max_bytes: u64,
+        fetched: &mut (dyn FnMut(usize, Result<u64, SandboxError>) + Send),
+    ) -> Result<(), SandboxError> {
+        let taken = self.take_out(wanted, max_bytes, fetched).await;
+        if taken.is_err() {
+            // What is still on its way must not be taken for the answer to another request.
+            self.link.give_up();
         }
-        disk?;
-        file.flush().await?;
-        Ok(size)
+        taken
     }
 
     async fn write(&mut self, path: &str, content: &[u8]) -> Result<(), SandboxError> {

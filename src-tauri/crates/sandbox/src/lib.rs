@@ -12,6 +12,7 @@ mod docker;
 mod error;
 mod frame;
 mod hosted;
+mod incoming;
 mod kernel_session;
 mod link;
 #[cfg_attr(not(target_os = "linux"), path = "local/elsewhere.rs")]
@@ -39,7 +40,7 @@ pub use policy::{Network, Policy, Seccomp};
 pub use proof::{Finding, Limit, Verdict, prove};
 pub use runtime::{
     Action, Captured, FileChange, Inventory, OpenRequest, OutputChunk, Readiness, RefusedFile, Runtime, Sent,
-    Session, SessionFacts, Staging, Step, StepError, StepOutcome, StepStatus, StreamName,
+    Session, SessionFacts, Staging, Step, StepError, StepOutcome, StepStatus, StreamName, Wanted,
 };
 pub use table_change::{ChangeKind, TableChange, TableRows};
 pub use text::printable;

@@ -20,7 +20,7 @@ pub(crate) enum Command<'a> {
     Python { step: u32, code: &'a str, limit_s: f64 },
     Shell { step: u32, command: &'a str, limit_s: f64 },
     Interrupt { step: u32 },
-    Read { path: &'a str, max_bytes: u64 },
+    Read { paths: &'a [&'a str], max_bytes: u64 },
     Write { path: &'a str },
 }
 
@@ -60,7 +60,9 @@ pub(crate) enum Event {
     Done(Box<Done>),
     /// The kernel ended between two steps; its variables are gone.
     KernelLost,
+    /// A piece of a file that has more of them.
     Chunk,
+    /// The end of a file, with its last piece.
     ReadEnd {
         error: Option<String>,
     },

@@ -1,7 +1,7 @@
 //! The seam between the loop and whatever runs the code: a runtime opens sessions, a session runs steps.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -76,14 +76,41 @@ pub trait Session: Send {
         stop: &CancellationToken,
     ) -> Result<StepOutcome, SandboxError>;
 
+    /// Copies files of the workspace to the host, one after the other, and tells of each by its place in `wanted`
+    /// what came of it: its size, or what is wrong with this file. The next is not begun before that was told, so
+    /// several may go to the same place, from which each is moved when it is there.
+    ///
+    /// Together they have at most `max_bytes`. What has more than is left of that is refused, and what comes after
+    /// it is still copied. An error that is returned is one of the session, and the files not told of are not there.
+    async fn fetch_all(
+        &mut self,
+        wanted: &[Wanted],
+        max_bytes: u64,
+        fetched: &mut (dyn FnMut(usize, Result<u64, SandboxError>) + Send),
+    ) -> Result<(), SandboxError>;
+
     /// Copies a file of the workspace to `to` on the host; refuses more than `max_bytes`. Returns its size.
-    async fn fetch(&mut self, path: &str, to: &Path, max_bytes: u64) -> Result<u64, SandboxError>;
+    async fn fetch(&mut self, path: &str, to: &Path, max_bytes: u64) -> Result<u64, SandboxError> {
+        let wanted = Wanted { path: path.into(), to: to.into() };
+        let mut size = Err(SandboxError::File { path: path.into(), reason: "it did not come".into() });
+        self.fetch_all(&[wanted], max_bytes, &mut |_, fetched| size = fetched).await?;
+        size
+    }
 
     /// Writes a small file below `output/` or `work/`.
     async fn write(&mut self, path: &str, content: &[u8]) -> Result<(), SandboxError>;
 
     /// Ends the sandbox and waits until it is gone.
     async fn close(self: Box<Self>) -> Result<(), SandboxError>;
+}
+
+/// A file of the workspace that is wanted on the host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// Path in the workspace, such as `output/report.md`.
+    pub path: String,
+    /// Where its copy goes.
+    pub to: PathBuf,
 }
 
 /// A request that has left this computer for a sandbox that is elsewhere.

@@ -65,7 +65,7 @@ impl Tool for WriteFile {
             Err(error) => return Err(error.into()),
         }
         if let Some(artifact) = path.strip_prefix("output/") {
-            bench.save(step, artifact).await?;
+            bench.save(step, &[artifact]).await?;
         }
         let text = format!("status: ok\nwritten: {path} ({} bytes)", content.len());
         Ok(Observed { ok: true, text, ..Observed::default() })

@@ -20,7 +20,7 @@ use crate::link::unexpected;
 use crate::manifest::{Manifest, check_relative_path};
 use crate::protocol::{Command, Event, VerifyEntry};
 use crate::runtime::{
-    Action, Inventory, OutputChunk, Session, SessionFacts, Staging, Step, StepOutcome, StepStatus,
+    Action, Inventory, OutputChunk, Session, SessionFacts, Staging, Step, StepOutcome, StepStatus, Wanted,
 };
 
 /// How long anything else may take.
@@ -92,16 +92,36 @@ impl HostedSession {
         self.ended.map_or(Ok(()), |reason| Err(SandboxError::Vanished(reason.into())))
     }
 
+    async fn take_out(&mut self, path: &str, to: &Path, max_bytes: u64) -> Result<u64, SandboxError> {
+        check_relative_path(path)?;
+        let trouble = |reason: &str| SandboxError::File { path: path.into(), reason: reason.into() };
+        self.still_there()?;
+        let copied = match self.published.get(path) {
+            Some(name) => match self.container.copy(name, to, max_bytes).await {
+                Err(SandboxError::File { reason, .. }) => return Err(trouble(&reason)),
+                other => other?,
+            },
+            None => None,
+        };
+        match copied {
+            Some(size) => Ok(size),
+            None => self.read(path, to, max_bytes.min(READ_LIMIT)).await,
+        }
+    }
+
     /// Lets the supervisor read a file that the provider does not list.
     async fn read(&mut self, path: &str, to: &Path, max_bytes: u64) -> Result<u64, SandboxError> {
         let mut content = Vec::new();
         let mut whole = false;
         for (event, body) in
-            exchange(&self.container, frame(&Command::Read { path, max_bytes }, &[])?).await?.events
+            exchange(&self.container, frame(&Command::Read { paths: &[path], max_bytes }, &[])?).await?.events
         {
             match event {
                 Event::Chunk => content.extend(body),
-                Event::ReadEnd { error: None } => whole = true,
+                Event::ReadEnd { error: None } => {
+                    content.extend(body);
+                    whole = true;
+                }
                 Event::KernelLost | Event::Ready { .. } => self.kernel_lost = true,
                 Event::ReadEnd { error: Some(reason) } => {
                     return Err(SandboxError::File { path: path.into(), reason: plain(&reason, 200) });
@@ -238,21 +258,24 @@ impl Session for HostedSession {
         }
     }
 
-    async fn fetch(&mut self, path: &str, to: &Path, max_bytes: u64) -> Result<u64, SandboxError> {
-        check_relative_path(path)?;
-        let trouble = |reason: &str| SandboxError::File { path: path.into(), reason: reason.into() };
-        self.still_there()?;
-        let copied = match self.published.get(path) {
-            Some(name) => match self.container.copy(name, to, max_bytes).await {
-                Err(SandboxError::File { reason, .. }) => return Err(trouble(&reason)),
-                other => other?,
-            },
-            None => None,
-        };
-        match copied {
-            Some(size) => Ok(size),
-            None => self.read(path, to, max_bytes.min(READ_LIMIT)).await,
+    async fn fetch_all(
+        &mut self,
+        wanted: &[Wanted],
+        max_bytes: u64,
+        fetched: &mut (dyn FnMut(usize, Result<u64, SandboxError>) + Send),
+    ) -> Result<(), SandboxError> {
+        let mut left = max_bytes;
+        for (at, Wanted { path, to }) in wanted.iter().enumerate() {
+            let size = self.take_out(path, to, left).await;
+            match size {
+                Err(error) if !error.is_of_one_file() => return Err(error),
+                size => {
+                    left -= size.as_ref().copied().unwrap_or_default();
+                    fetched(at, size);
+                }
+            }
         }
+        Ok(())
     }
 
     async fn write(&mut self, path: &str, content: &[u8]) -> Result<(), SandboxError> {
