@@ -11,6 +11,7 @@ import type {
   ExportForm,
   ExportProgress,
   Exported,
+  FileCard,
   FileProfile,
   FilesAdded,
   ForClipboard,
@@ -55,6 +56,9 @@ export const filePage = (file: string, offset: number, limit: number) =>
 /** Reads a whole file; `heard` gets how far it has come. */
 export const fileProfile = (file: string, heard: (progress: ReadingProgress) => void) =>
   invoke<FileProfile>("file_profile", { file, channel: platform().channel(heard) });
+/** Reads a file in another way from now on, and answers its first rows. */
+export const setReading = (file: string, settings: Record<string, string>) =>
+  invoke<FileCard>("set_reading", { file, settings });
 /** Ends the reading of a file; its `fileProfile` rejects. */
 export const stopReading = (file: string) => invoke<null>("stop_reading", { file });
 

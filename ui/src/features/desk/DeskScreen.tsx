@@ -23,7 +23,7 @@ interface DeskScreenProps {
 /** The files, the question, and the press that starts the work. */
 export function DeskScreen(props: DeskScreenProps) {
   const { controls, rows, setting, onSetting, busy, onAnalyse, refusal } = props;
-  const { desk, change, choose, remove, read, stopReading } = controls;
+  const { desk, change, choose, remove, read, reread, stopReading } = controls;
   useAnalyseKey(busy ? null : onAnalyse);
   const shown = desk.files.find((file) => file.id === desk.shown) ?? desk.files[0];
   const several = desk.files.length > 1;
@@ -72,7 +72,9 @@ export function DeskScreen(props: DeskScreenProps) {
             file={shown}
             reading={desk.readings[shown.id] ?? { state: "reading" }}
             onRemove={() => remove(shown.id)}
+            version={desk.versions[shown.id] ?? 0}
             onRead={() => read(shown.id)}
+            onReread={(settings) => reread(shown.id, settings)}
             onStop={() => stopReading(shown.id)}
             leftOut={desk.leaveOut.flatMap((each) => (each.file === shown.id ? each.choice : []))}
             onChoose={(choice, what) => change({ do: what, file: shown.id, choice })}

@@ -20,6 +20,8 @@ export type Reading =
 export interface Desk {
   files: FileCard[];
   readings: Record<string, Reading>;
+  /** How often a file's rows have become others, because it is read in another way. */
+  versions: Record<string, number>;
   /** The file whose sheet is on top. */
   shown: string | null;
   problems: Problem[];
@@ -36,6 +38,7 @@ export interface Desk {
 export const emptyDesk: Desk = {
   files: [],
   readings: {},
+  versions: {},
   shown: null,
   problems: [],
   leaveOut: [],
@@ -51,6 +54,7 @@ export type DeskAction =
   | { do: "remove"; file: string }
   | { do: "show"; file: string }
   | { do: "read"; file: string; reading: Reading }
+  | { do: "reread"; card: FileCard }
   | { do: "fail"; problem: Problem }
   | { do: "dismiss"; problem: Problem }
   | { do: "keep" | "leave_out"; file: string; choice: string }
@@ -72,6 +76,8 @@ export function deskAfter(desk: Desk, action: DeskAction): Desk {
       return desk.files.some((file) => file.id === action.file)
         ? { ...desk, readings: { ...desk.readings, [action.file]: action.reading } }
         : desk;
+    case "reread":
+      return afterRereading(desk, action.card);
     case "fail":
       return { ...desk, problems: [...desk.problems, action.problem] };
     case "dismiss":
@@ -110,6 +116,16 @@ function afterAdding(desk: Desk, added: FilesAdded): Desk {
     shown: added.files[0]?.id ?? desk.shown,
     meaning: desk.meaning === "" ? [...notes].join("\n") : desk.meaning,
     problems: added.problems,
+  };
+}
+
+function afterRereading(desk: Desk, card: FileCard): Desk {
+  return {
+    ...desk,
+    files: desk.files.map((file) => (file.id === card.id ? card : file)),
+    versions: { ...desk.versions, [card.id]: (desk.versions[card.id] ?? 0) + 1 },
+    // What could be left out was counted in the rows as they were.
+    leaveOut: desk.leaveOut.filter((each) => each.file !== card.id),
   };
 }
 

@@ -28,7 +28,7 @@ function slowHost() {
 }
 
 function Sheet() {
-  const { desk, sample, read, stopReading, remove } = useDesk(() => {});
+  const { desk, sample, read, reread, stopReading, remove } = useDesk(() => {});
   const [file] = desk.files;
   if (file === undefined) return <button onClick={sample}>sample</button>;
   return (
@@ -36,7 +36,9 @@ function Sheet() {
       file={file}
       reading={desk.readings[file.id] ?? { state: "reading" }}
       onRemove={() => remove(file.id)}
+      version={desk.versions[file.id] ?? 0}
       onRead={() => read(file.id)}
+      onReread={(settings) => reread(file.id, settings)}
       onStop={() => stopReading(file.id)}
       leftOut={[]}
       onChoose={() => {}}

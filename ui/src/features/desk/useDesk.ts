@@ -6,6 +6,7 @@ import {
   fileProfile,
   onFilesAdded,
   removeFile,
+  setReading,
   stopReading,
   within,
   type FilesAdded,
@@ -21,6 +22,8 @@ export interface DeskControls {
   remove: (file: string) => void;
   /** Makes the full pass over a file; on its own after adding, again on demand. */
   read: (file: string) => void;
+  /** Reads a file in another way, and makes the full pass anew. */
+  reread: (file: string, settings: Record<string, string>) => void;
   /** Ends that pass; what is known of the file is kept. */
   stopReading: (file: string) => void;
 }
@@ -70,6 +73,24 @@ export function useDesk(onAdded: () => void): DeskControls {
     );
   }, []);
 
+  const wishes = useRef(new Map<string, number>());
+  const reread = useCallback(
+    (id: string, settings: Record<string, string>) => {
+      const wish = (wishes.current.get(id) ?? 0) + 1;
+      wishes.current.set(id, wish);
+      const isLast = () => wishes.current.get(id) === wish;
+      within(60, setReading(id, settings)).then(
+        (card) => {
+          if (!isLast()) return;
+          change({ do: "reread", card });
+          read(id);
+        },
+        (thrown) => isLast() && change({ do: "fail", problem: asProblem(thrown) }),
+      );
+    },
+    [read],
+  );
+
   const stop = useCallback((id: string) => {
     stopped.current.add(id);
     within(15, stopReading(id)).catch((thrown) =>
@@ -100,6 +121,7 @@ export function useDesk(onAdded: () => void): DeskControls {
     sample: useCallback(() => add(() => within(30, addSample())), [add]),
     remove,
     read,
+    reread,
     stopReading: stop,
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Column, Table } from "../../api";
-import { extentOf, kindOf, missingOf, readAs, sizeOf } from "./words";
+import type { Column } from "../../api";
+import { extentOf, kindOf, missingOf, sizeOf } from "./words";
 
 const column = (part: Partial<Column>): Column => ({
   name: "c",
@@ -8,30 +8,6 @@ const column = (part: Partial<Column>): Column => ({
   missing: 0,
   distinct: 3,
   ...part,
-});
-
-const table = (part: Partial<Table>): Table => ({
-  path: "input/a.csv",
-  format: "csv",
-  rows: 3,
-  decimal: ".",
-  header_row: 1,
-  read_with: "",
-  columns: [],
-  first_rows: [],
-  notes: [],
-  ...part,
-});
-
-test("says how a file was read only where it could have been read otherwise", () => {
-  expect(readAs(table({ format: "parquet" }))).toEqual([]);
-  const german = { delimiter: ";", encoding: "cp1252", decimal: ",", thousands: "." };
-  expect(readAs(table({ ...german, columns: [column({ day_order_assumed: true })] }))).toEqual([
-    "split at semicolon",
-    "CP1252",
-    "numbers like 1.234,5",
-    "03/04 taken as 3 April",
-  ]);
 });
 
 test("describes a column in a few words", () => {

@@ -1,4 +1,4 @@
-import type { Column, ColumnKind, Table } from "../../api";
+import type { Column, ColumnKind } from "../../api";
 import { counted, figure, share } from "../../shared";
 
 const kinds: Record<ColumnKind, string> = {
@@ -20,29 +20,6 @@ export const kindOf = (column: Column) =>
 
 export const missingOf = (column: Column, rows: number) =>
   column.missing === 0 ? "" : `${share(column.missing, rows)} missing`;
-
-const delimiters: Record<string, string> = {
-  "\t": "tab",
-  ",": "comma",
-  ";": "semicolon",
-  "|": "bar",
-};
-
-/** How the file was understood, as short facts: the first thing to look at when figures seem odd. */
-export function readAs(table: Table): string[] {
-  const facts: string[] = [];
-  if (table.sheet) facts.push(`sheet “${table.sheet}”`);
-  if (table.delimiter) facts.push(`split at ${delimiters[table.delimiter] ?? table.delimiter}`);
-  if (table.encoding) facts.push(table.encoding.toUpperCase());
-  const sample = `1${table.thousands ?? ""}234${table.decimal}5`;
-  if (table.decimal === "," || table.thousands) facts.push(`numbers like ${sample}`);
-  const assumed = table.columns.find((column) => column.day_order_assumed);
-  if (assumed !== undefined) {
-    const monthFirst = assumed.date_format?.startsWith("%m") ?? false;
-    facts.push(`03/04 taken as ${monthFirst ? "4 March" : "3 April"}`);
-  }
-  return facts;
-}
 
 /** What the little histogram shows, for those who cannot see it. */
 export function shapeLabel(column: Column): string {

@@ -1,6 +1,7 @@
 import type {
   ExportProgress,
   FileCard,
+  FileProfile,
   ImageProgress,
   ListedEngine,
   MovedColumn,
@@ -61,6 +62,27 @@ function chosen(): FileCard[] {
   return [scene.files === "year" ? nextYear : longName];
 }
 
+/** How files are wished to be read. */
+const readings = new Map<string, Record<string, string>>();
+
+function readAsSet(profile: FileProfile, settings: Record<string, string>): FileProfile {
+  return {
+    ...profile,
+    settings: settings as unknown as FileProfile["settings"],
+    columns: profile.columns.map((column) =>
+      settings[`omit:${column.name}`] === "yes" ? { ...column, left_out: true } : column,
+    ),
+    decisions: profile.decisions.map((decision) => {
+      const value = settings[decision.id];
+      const chosen = decision.alternatives?.find((other) => other.value === value);
+      if (chosen === undefined) return decision;
+      const before = { value: decision.value, label: decision.label };
+      const others = (decision.alternatives ?? []).filter((other) => other !== chosen);
+      return { ...decision, ...chosen, chosen: true, alternatives: [before, ...others] };
+    }),
+  };
+}
+
 const added = (files: FileCard[]) => ({ files, problems: [] });
 const heard = (channel: unknown) => channel as (events: RunEvent[]) => void;
 
@@ -74,7 +96,11 @@ export const commands: Record<string, Command> = {
   file_profile: async ({ file, channel }) => {
     await readThrough(channel as (progress: ReadingProgress) => void);
     if (scene.files === "broken") throw cutShort;
-    return file === wide.id ? wideProfile : profile;
+    return readAsSet(file === wide.id ? wideProfile : profile, readings.get(String(file)) ?? {});
+  },
+  set_reading: ({ file, settings }) => {
+    readings.set(String(file), settings as Record<string, string>);
+    return file === wide.id ? wide : card;
   },
   stop_reading: stopReading,
   diagnose: async () => {

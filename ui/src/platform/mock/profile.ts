@@ -46,8 +46,40 @@ export const table: Table = {
   notes: [],
 };
 
+const columnsOf = (all: Table["columns"]): FileProfile["columns"] =>
+  all.map(({ name, kind, missing }) => ({ name, kind, missing }));
+
 export const profile: FileProfile = {
   table,
+  columns: columnsOf(table.columns),
+  decisions: [
+    {
+      id: "encoding",
+      about: "Encoding",
+      value: "utf-8",
+      label: "UTF-8",
+      evidence: "All of it is valid UTF-8.",
+      alternatives: [{ value: "windows-1252", label: "Windows-1252" }],
+    },
+    {
+      id: "delimiter",
+      about: "Between the cells",
+      value: "comma",
+      label: "Comma",
+      evidence: "300 of the first 300 rows have 3 cells.",
+      alternatives: [],
+    },
+    {
+      id: "type:energy_kwh",
+      about: "Values of `energy_kwh`",
+      value: "decimal",
+      label: "Numbers",
+      evidence: "8,760 of 8,760 values are numbers.",
+      alternatives: [{ value: "text", label: "Text" }],
+    },
+  ],
+  settings: {} as FileProfile["settings"],
+  ledger: { rows_read: 8760, damaged_characters: 0 },
   shapes: [
     null,
     [310, 2480, 1950, 640, 220, 160, 210, 380, 760, 940, 520, 150, 30, 8, 1, 0, 0, 0, 0, 0, 0, 1],
@@ -114,6 +146,10 @@ export const wide: FileCard = {
 };
 
 export const wideProfile: FileProfile = {
+  columns: wide.preview.columns.map((name) => ({ name, kind: "integer" as const, missing: 0 })),
+  decisions: [],
+  settings: {} as FileProfile["settings"],
+  ledger: { rows_read: 41_230, damaged_characters: 0 },
   table: {
     ...table,
     path: "input/survey_2024_all_answers.xlsx",
