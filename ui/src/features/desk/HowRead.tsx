@@ -1,7 +1,9 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
-import type { Decision, FileProfile, LedgerEntry, PreparedColumn } from "../../api";
-import { Button, counted, Named, Tick } from "../../shared";
+import type { Decision, FileProfile, LedgerEntry } from "../../api";
+import { Button, counted, Named } from "../../shared";
+import { Chip } from "./Chip";
+import { Columns, isOfType } from "./Columns";
 
 /** What a person has set about the way a file is read, by the names of the decisions. */
 export type ReadingSettings = Record<string, string>;
@@ -63,109 +65,8 @@ export function HowRead({ file, profile, onSet }: HowReadProps) {
   );
 }
 
-const isOfType = (decision: Decision) => decision.id.startsWith("type:");
-
 const settingsOf = (profile: FileProfile): ReadingSettings =>
   profile.settings as unknown as ReadingSettings;
-
-/** One decision; where it could be another, a press shows which. */
-function Chip({ decision, onChoose }: { decision: Decision; onChoose: (value: string) => void }) {
-  const others = decision.alternatives ?? [];
-  const shape = "max-w-full rounded-full border px-2.5 py-0.5";
-  if (others.length === 0) {
-    return <span className={`${shape} border-line text-quiet`}>{decision.label}</span>;
-  }
-  return (
-    <select
-      aria-label={decision.about.replaceAll("`", "")}
-      title={decision.evidence.replaceAll("`", "")}
-      value={decision.value}
-      onChange={(event) => onChoose(event.target.value)}
-      className={`${shape} bg-raised ${decision.chosen ? "border-accent" : "border-line-strong"}`}
-    >
-      <option value={decision.value}>{decision.label}</option>
-      {others.map((other) => (
-        <option key={other.value} value={other.value}>
-          {other.label}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-interface ColumnsProps {
-  profile: FileProfile;
-  onSet: (name: string, value: string | null) => void;
-}
-
-/** So many columns are listed; a file with more is changed at the command line. */
-const MOST_COLUMNS = 200;
-
-/** Every column: whether it is used, its name, and what its values are. */
-function Columns({ profile, onSet }: ColumnsProps) {
-  const shown = profile.columns.slice(0, MOST_COLUMNS);
-  const types = new Map(
-    profile.decisions
-      .filter(isOfType)
-      .map((decision) => [decision.id.slice("type:".length), decision]),
-  );
-  return (
-    <div>
-      <h3 className="font-semibold text-quiet">Columns</h3>
-      <ul className="mt-1 grid max-h-72 gap-1 overflow-auto">
-        {shown.map((column) => {
-          const own = nameInFile(column);
-          const type = types.get(own);
-          return (
-            <li key={own} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <Tick
-                label={`Use ${own}`}
-                on={!column.left_out}
-                onChange={(used) => onSet(`omit:${own}`, used ? null : "yes")}
-              />
-              {!column.left_out && (
-                <>
-                  <Name key={column.name} column={column} onSet={onSet} />
-                  {type !== undefined && (
-                    <Chip decision={type} onChoose={(value) => onSet(type.id, value)} />
-                  )}
-                </>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-      {profile.columns.length > MOST_COLUMNS && (
-        <p className="mt-1 text-quiet">
-          The first {MOST_COLUMNS} of {counted(profile.columns.length, "column")} are listed.
-        </p>
-      )}
-    </div>
-  );
-}
-
-const nameInFile = (column: PreparedColumn) => column.original_name ?? column.name;
-
-/** The name that a column has from here on. */
-function Name({ column, onSet }: { column: PreparedColumn; onSet: ColumnsProps["onSet"] }) {
-  const own = nameInFile(column);
-  const [draft, setDraft] = useState(column.name);
-  const keep = () => {
-    const name = draft.trim();
-    if (name === column.name) return;
-    onSet(`name:${own}`, name === "" || name === own ? null : name);
-  };
-  return (
-    <input
-      aria-label={`Name for ${own}`}
-      value={draft}
-      onChange={(event) => setDraft(event.target.value)}
-      onBlur={keep}
-      onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
-      className="w-48 rounded-md border border-line bg-raised px-2 py-0.5 focus-visible:outline-offset-0"
-    />
-  );
-}
 
 function Reasons({ decisions }: { decisions: Decision[] }) {
   return (
