@@ -16,6 +16,7 @@ mod keyboard;
 mod models;
 mod notice;
 mod quit;
+mod reading;
 mod sandbox;
 mod second_start;
 mod stop;
