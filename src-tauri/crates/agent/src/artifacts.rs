@@ -63,7 +63,9 @@ impl Workbench<'_> {
             })
             .await;
         if fetched.is_err() {
-            wanted.iter().for_each(|file| drop(std::fs::remove_file(&file.to)));
+            for file in &wanted {
+                drop(std::fs::remove_file(&file.to));
+            }
         }
         trouble.map_or(Ok(fetched?), Err)
     }

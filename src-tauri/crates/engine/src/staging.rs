@@ -46,9 +46,8 @@ pub(crate) async fn write(
         }
         let (reading, stop) = (read.reading.clone(), stop.clone());
         let writing = tokio::task::spawn_blocking(move || {
-            reading.prepare(&place, &mut |_, _| match stop.is_cancelled() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            reading.prepare(&place, &mut |_, _| {
+                if stop.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })
         });
         writing.await.map_err(|error| Problem::internal(&error))??;

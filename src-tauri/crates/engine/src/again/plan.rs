@@ -89,7 +89,7 @@ pub(crate) fn prepare(
     let before = past.record.files[placed.at].destination.clone();
     let of = AgainOf { run: past.record.id.clone(), file: MovedFile { before, now }, columns };
     let new = Input { path: file, destination: of.file.now.clone(), settings: placed.settings };
-    let inputs = inputs(&past.record, placed.at, new)?;
+    let inputs = inputs(&past.record, placed.at, &new)?;
     staged(engine, past, of, inputs)
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn resume(engine: &Engine, record: &RunRecord) -> Option<Plan> {
 }
 
 /// The files of the new run: those of the earlier one, unchanged, with the new one in its place.
-fn inputs(record: &RunRecord, at: usize, new: Input) -> Result<Vec<Input>, Problem> {
+fn inputs(record: &RunRecord, at: usize, new: &Input) -> Result<Vec<Input>, Problem> {
     let replaced = &record.files[at].destination;
     let mut inputs = inputs_of(record);
     for input in &mut inputs {

@@ -335,16 +335,13 @@ fn not_on_the_desk() -> Problem {
 /// Some rows of a file that has no pages of its own.
 fn whole_page(chosen: &Chosen, offset: u64, limit: usize) -> Result<TablePage, Problem> {
     let start = usize::try_from(offset).unwrap_or(usize::MAX);
-    let (columns, total_rows, rows) = match &chosen.reading {
-        Some(reading) => {
-            let columns = reading.prepared_table("").columns.into_iter().map(|column| column.name);
-            (columns.collect(), Some(reading.table.rows), reading.rows(offset, limit)?)
-        }
-        None => {
-            let rows = start.saturating_add(limit);
-            let preview = assay_tabular::preview(&chosen.path, rows, &chosen.settings)?;
-            (preview.columns, preview.total_rows, preview.rows.into_iter().skip(start).collect())
-        }
+    let (columns, total_rows, rows) = if let Some(reading) = &chosen.reading {
+        let columns = reading.prepared_table("").columns.into_iter().map(|column| column.name);
+        (columns.collect(), Some(reading.table.rows), reading.rows(offset, limit)?)
+    } else {
+        let rows = start.saturating_add(limit);
+        let preview = assay_tabular::preview(&chosen.path, rows, &chosen.settings)?;
+        (preview.columns, preview.total_rows, preview.rows.into_iter().skip(start).collect())
     };
     Ok(TablePage { columns, rows, offset, total_rows, matching_rows: None })
 }

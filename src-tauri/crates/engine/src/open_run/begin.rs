@@ -308,9 +308,8 @@ async fn read_inputs(
         watch(&EngineEvent::ReadingFile { name: input.destination.clone() }.into());
         let (own, stopped) = (input.clone(), stop.clone());
         let reading = tokio::task::spawn_blocking(move || {
-            read_input(&own, &mut |_, _| match stopped.is_cancelled() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            read_input(&own, &mut |_, _| {
+                if stopped.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })
         });
         let mut read = tokio::select! {

@@ -25,7 +25,7 @@ pub(super) fn look(wanted: &Wanted<'_>, tables: &[TableSource<'_>]) -> Finds {
         stretches.extend(cut(rows, size.div_ceil(workers)).into_iter().map(|rows| (table, columns, rows)));
     }
     let reads =
-        side_by_side(workers, &stretches, |(_, columns, rows)| Rows::read(wanted, columns.to_vec(), rows));
+        side_by_side(workers, &stretches, |(_, columns, rows)| Rows::read(wanted, (*columns).clone(), rows));
     let mut read: Vec<(&TableSource<'_>, Vec<Rows>)> =
         tables.iter().map(|table| (table, Vec::new())).collect();
     for ((table, ..), rows) in stretches.iter().zip(reads) {

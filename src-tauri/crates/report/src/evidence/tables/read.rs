@@ -154,8 +154,9 @@ impl Reading<'_, '_> {
                 Cell::Text => {
                     self.rows.columns[index].count(cell);
                     if let Ok(text) = std::str::from_utf8(cell) {
-                        let quoted = self.wanted.quoted(text);
-                        quoted.iter().for_each(|figure| self.find(*figure, index, None, 1.0));
+                        for figure in self.wanted.quoted(text) {
+                            self.find(*figure, index, None, 1.0);
+                        }
                     }
                 }
             }
