@@ -2,6 +2,7 @@
 
 use assay_tests::docker;
 
+use crate::desk::Desk;
 use crate::look::look;
 use crate::stage::Stage;
 
@@ -25,6 +26,15 @@ const CHOOSE: &str = "
     select.dispatchEvent(new Event('change', { bubbles: true }));
     return true";
 
+/// Waits until a decision is shown so; a list to choose from is no text of the page.
+async fn see_decision(desk: &Desk, about: &str, label: &str) {
+    let script = format!(
+        "const chip = document.querySelector('select[aria-label=\"{about}\"]');
+        return chip?.selectedOptions[0]?.text === '{label}' || document.body.innerText.includes('{label}')"
+    );
+    desk.wait_until(label, &script).await;
+}
+
 #[tokio::test]
 async fn a_decision_is_flipped_and_the_code_reads_the_table_so() {
     if docker().await.is_none() {
@@ -34,12 +44,19 @@ async fn a_decision_is_flipped_and_the_code_reads_the_table_so() {
     let file = stage.file("sales.csv", sales());
     let desk = stage.open_app(&[]).await;
     stage.drag(&[&file]);
-    for shown in
-        ["Semicolon", "Windows-1252", "1.234,5 is a number", "03/04 is 3 April", "2024-01-06", "Straße"]
-    {
+    for (about, label) in [
+        ("Encoding", "Windows-1252"),
+        ("Between the cells", "Semicolon"),
+        ("Decimal mark", "1.234,5 is a number"),
+        ("Dates in Sold", "03/04 is 3 April"),
+    ] {
+        see_decision(&desk, about, label).await;
+    }
+    for shown in ["2024-01-06", "Straße"] {
         desk.see(shown).await;
     }
     desk.script(CHOOSE, vec!["Dates in Sold".into(), "03/04 is 4 March".into()]).await;
+    see_decision(&desk, "Dates in Sold", "03/04 is 4 March").await;
     desk.see("As the file says itself").await;
     desk.see("2024-06-01").await;
     desk.press("Columns and reasons").await;

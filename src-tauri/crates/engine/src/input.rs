@@ -116,6 +116,10 @@ pub(crate) fn read_input(
 ) -> Result<ReadInput, TableError> {
     let name = format!("input/{}", input.destination);
     let reading = assay_tabular::read_as(&input.path, &name, &input.settings, go_on)?;
+    if reading.has_no_value() {
+        let file = input.path.file_name().map(|name| name.to_string_lossy().into_owned());
+        return Err(TableError::NoRows { file: file.unwrap_or_default() });
+    }
     let table = if reading.is_plain() {
         reading.table.clone()
     } else {

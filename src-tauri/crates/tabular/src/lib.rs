@@ -112,6 +112,9 @@ pub fn read_with_shapes(
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<(Table, Vec<Shape>), TableError> {
     let reading = read_for(path, destination, &Settings::default(), Aim::Original, progress)?;
+    if reading.has_no_value() {
+        return Err(TableError::NoRows { file: error::file_name(path) });
+    }
     Ok((reading.table, reading.shapes))
 }
 
@@ -155,9 +158,6 @@ fn read_for(
         let (decision, note) = evidence::member(member, settings);
         reading.decisions.insert(0, decision);
         reading.table.notes.splice(0..0, note);
-    }
-    if reading.table.columns.iter().all(|column| column.kind == Kind::Empty) {
-        return Err(TableError::NoRows { file: source.file_name() });
     }
     check_names(&reading, &source)?;
     Ok(reading)

@@ -38,6 +38,11 @@ impl Reading {
         }
     }
 
+    /// Whether no cell of the table has a value.
+    pub fn has_no_value(&self) -> bool {
+        self.table.columns.iter().all(|column| column.kind == Kind::Empty)
+    }
+
     /// Whether a person has left a column out.
     pub fn leaves_out_columns(&self) -> bool {
         self.plan.columns.iter().any(|column| column.omit)
