@@ -71,7 +71,6 @@ async fn withstand(attacks: &[Attack]) {
                 }
             }
             failures.extend(canary.harm().map(|harm| format!("{name}: {harm}")));
-            let is_clear = |cleared: &Result<StepOutcome, SandboxError>| matches!(cleared, Ok(cleared) if cleared.status == StepStatus::Ok);
             let mut cleared = bench.shell(CLEAR).await;
             // What an attack has left running may put back for a while what is taken away.
             while !is_clear(&cleared) && cleared.is_ok() && begun.elapsed() < LINGERS {
@@ -92,6 +91,10 @@ async fn withstand(attacks: &[Attack]) {
         failures.extend(canary.harm());
     }
     assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+}
+
+fn is_clear(cleared: &Result<StepOutcome, SandboxError>) -> bool {
+    cleared.as_ref().is_ok_and(|cleared| cleared.status == StepStatus::Ok)
 }
 
 async fn attempt(bench: &mut Bench, attack: &Attack, canary: &Canary) -> Result<StepOutcome, SandboxError> {
