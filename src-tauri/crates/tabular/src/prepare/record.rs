@@ -75,11 +75,33 @@ impl Reading {
             original: self.table.path.clone(),
             rows: self.table.rows,
             columns: columns.collect(),
-            decisions: self.decisions.clone(),
+            decisions: self.decisions.iter().filter(|decision| self.may_tell(decision)).cloned().collect(),
             settings: self.settings.clone(),
-            ledger: self.ledger.clone(),
-            notes: self.table.notes.clone(),
+            ledger: self.ledger_to_tell(),
+            notes: self.notes_to_tell(),
         }
+    }
+
+    /// What a person should know, unless it may quote a column that is left out.
+    pub(crate) fn notes_to_tell(&self) -> Vec<String> {
+        if self.leaves_out_columns() { Vec::new() } else { self.table.notes.clone() }
+    }
+
+    fn may_tell(&self, decision: &Decision) -> bool {
+        let column = decision.id.split_once(':').map(|(_, column)| column);
+        let columns = self.table.columns.iter().zip(&self.plan.columns);
+        !columns.filter(|(_, planned)| planned.omit).any(|(own, _)| Some(own.name.as_str()) == column)
+    }
+
+    /// The ledger; without its places, which quote whole rows, and without cells where a column is left out.
+    fn ledger_to_tell(&self) -> Ledger {
+        let mut ledger = self.ledger.clone();
+        if self.leaves_out_columns() {
+            (ledger.cells_flagged, ledger.null_words) = (Vec::new(), Vec::new());
+            let rows = ledger.rows_skipped.iter_mut().chain(&mut ledger.rows_marked);
+            rows.for_each(|entry| entry.first.clear());
+        }
+        ledger
     }
 }
 

@@ -33,6 +33,7 @@ impl Reading {
             header_row: 1,
             read_with: pandas::prepared(path, &planned, table.rows),
             columns: columns.collect(),
+            notes: self.notes_to_tell(),
             first_rows: rows.map(|row| prepared_cells(row, &self.plan.columns)).collect(),
             ..table.clone()
         }

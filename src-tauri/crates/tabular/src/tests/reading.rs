@@ -233,3 +233,17 @@ fn characters_that_became_control_characters_are_what_they_were() {
     assert!(super::notes(&reading.table, &["2 characters of Windows-1252"]));
     assert!(!reading.is_plain());
 }
+
+#[test]
+fn nothing_is_told_of_a_column_that_is_left_out() {
+    let text = "day,secret\n01/02/2024,12\n03/04/2024,15\n05/06/2024,16\n07/08/2024,18\n09/10/2024,19\n\
+                11/12/2024,20\n02/03/2024,21\n04/05/2024,22\n06/07/2024,hidden\n08/09/2024,24,hidden too\n";
+    let told = |settings: &[&str]| {
+        let (reading, _) = read(text, settings);
+        let table = serde_json::to_string(&reading.prepared_table("input/prepared/x.csv")).unwrap();
+        table + &serde_json::to_string(&reading.record("input/prepared/x.csv")).unwrap()
+    };
+    assert!(told(&[]).contains("hidden"));
+    let without = told(&["omit:secret=yes", "omit:column_3=yes"]);
+    assert!(!without.contains("hidden"), "{without}");
+}
